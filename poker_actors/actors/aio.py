@@ -55,7 +55,7 @@ def awaited(call: Method[P, Any], made: Callable[[Any, Bridge], Any] | None = No
 
 
 def same(call: Method[P, R]) -> Method[P, R]:
-    """Reuse a call of a typed face that asks nobody and so needs no await."""
+    """Reuse a call of a typed face that waits for no answer and so needs no await."""
     return call
 
 
@@ -83,7 +83,7 @@ class AsyncFace:
         return promise.get(0, self.address.name)
 
     async def _done(self, answer: Any) -> Any:
-        """Await what a call of this face has returned."""
+        """Await the result of another call of this face."""
         return await answer
 
     def _finish(self, steps: Coroutine[Any, Any, R]) -> Coroutine[Any, Any, R]:
@@ -92,7 +92,7 @@ class AsyncFace:
 
 
 class AsyncBank(AsyncFace):
-    """Bank to await; see `Bank` for what each command raises."""
+    """An awaitable bank; see `Bank` for what each command raises."""
 
     def __init__(self, bank: Bank, bridge: Bridge) -> None:
         super().__init__(bank.address, bridge)
@@ -108,7 +108,7 @@ class AsyncBank(AsyncFace):
 
 
 class AsyncHand(AsyncFace):
-    """A hand being played; see `LiveHand`."""
+    """An awaitable hand being played; see `LiveHand`."""
 
     def __init__(self, live: LiveHand, bridge: Bridge) -> None:
         super().__init__(live.address, bridge)
@@ -145,7 +145,7 @@ def _hand_if_any(live: LiveHand | None, bridge: Bridge) -> AsyncHand | None:
 
 
 class AsyncTable(AsyncFace):
-    """Table to await; see `Table` for what each command raises."""
+    """An awaitable table; see `Table` for what each command raises."""
 
     def __init__(self, table: Table, bridge: Bridge) -> None:
         super().__init__(table.address, bridge)
@@ -185,7 +185,7 @@ class AsyncTable(AsyncFace):
 
 
 class AsyncPlayer(AsyncFace):
-    """Player to await; see `Player` for what each command raises."""
+    """An awaitable player; see `Player` for what each command raises."""
 
     def __init__(self, player: Player, bridge: Bridge) -> None:
         super().__init__(player.address, bridge)
@@ -205,7 +205,7 @@ class AsyncPlayer(AsyncFace):
 
     @property
     def hears(self) -> bool:
-        """Whether its bot hears hands begin and end."""
+        """Whether its bot is told when hands begin and end."""
         return self.player.hears
 
     def at(self, table: str | Named) -> AsyncPlayer:
@@ -237,7 +237,7 @@ class AsyncPlayer(AsyncFace):
 def _called(
     method: Callable[Concatenate[Room, P], S], wrap: Callable[[S, Bridge], R]
 ) -> Callable[Concatenate[AsyncRoom, P], Awaitable[R]]:
-    """Return a method of `Room` as a method to await, its answer wrapped."""
+    """Turn a method of `Room` into an awaitable one that wraps its answer."""
 
     async def called(self: AsyncRoom, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return wrap(await self.bridge.call(partial(method, self.room, *args, **kwargs)), self.bridge)
@@ -253,8 +253,8 @@ def _same(value: S, bridge: Bridge) -> S:
 class AsyncRoom(AsyncClosing):
     """A `Room` inside a running event loop; entering its context binds it to the loop, leaving it closes the room.
 
-    ``async with AsyncRoom(Room(seed=1)) as room``: pass it a room on any runtime. The event loop drains
-    a stepper, with deadlines by its own clock, and that room's bots run on the event loop's thread; the others
+    ``async with AsyncRoom(Room(seed=1)) as room``: pass it a room on any runtime. On a stepper, the event loop
+    delivers the messages, keeps the deadlines by its own clock and runs the bots on its thread; other runtimes
     have threads of their own.
     """
 
@@ -285,7 +285,7 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def books(self) -> Books:
-        """Bookings and notes of a program around the room; its calls block, as a `Room`'s do."""
+        """Bookings and notes for a program around the room; its calls block, as those of a `Room` do."""
         return self.room.books
 
     @property
@@ -300,7 +300,7 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def live_hands(self) -> Mapping[str, AsyncHand]:
-        """The hands being played, by table, without asking anybody; see `Room.live_hands`."""
+        """The hands being played, by table, without asking the tables; see `Room.live_hands`."""
         return {name: AsyncHand(live, self.bridge) for name, live in self.room.live_hands.items()}
 
     open_table = _called(Room.open_table, AsyncTable)

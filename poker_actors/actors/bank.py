@@ -1,7 +1,7 @@
 """The bank: every chip of the room, in a double-entry ledger; its messages, its actor, and its typed face.
 
-Keeps: the ledger. Answers: deposit, withdraw, balance, accounts; to tables: move, escrow, settle, void. Asks
-nobody. Every message is a question or one balanced booking, which happens completely or not at all.
+Keeps: the ledger. Answers: deposit, withdraw, balance, accounts; to tables: move, escrow, settle, void. Asks no
+other actor. Every message is a question or one balanced booking, which happens completely or not at all.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ class BankActor(Actor):
     ) -> None:
         self.ledger = ledger
         self.players = players
-        """The players of the room: chips are minted and lent for nobody else."""
+        """The players of the room; chips are minted for and lent to nobody else."""
         self.journal = journal
         super().__init__(address)
 
@@ -266,7 +266,7 @@ class BankActor(Actor):
 
     @on(Accounts)
     def accounts(self, command: Accounts) -> tuple[TableAccount, ...]:
-        """Return what players have brought to a table, taken and left there."""
+        """Return what each player has brought to a table, taken from it and left there."""
         accounts = self.ledger.accounts(command.table)
         if accounts is None:
             raise TableRefusal(f"table {command.table[:80]!r} keeps no ledger", code="no_ledger")
@@ -278,7 +278,7 @@ class BankActor(Actor):
         (self.ledger.count if command.on else self.ledger.uncount)(command.table)
 
     def _book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
-        """Book; the journal makes a booking durable before it enters the ledger, which is the journal's then."""
+        """Make a booking. With a journal, which then owns the ledger, it is durable before it enters the ledger."""
         if self.journal is None:
             self.ledger.book(booking)
         elif self.ledger.check(booking) is not None:
@@ -319,7 +319,7 @@ class BankActor(Actor):
         account = credit_account(player)
         debt = -self.ledger.balance(account)
         if debt + amount < 0:
-            text = f"{player} owes {debt}, {-amount} are paid back"
+            text = f"{player} owes {debt}: cannot pay back {-amount}"
             raise TableRefusal(text, code="insufficient_funds")
         if amount:  # 0 only asks for the debt: nothing to book
             self._book(Booking({account: -amount, bank_account(player): amount}))
@@ -370,7 +370,7 @@ class BankActor(Actor):
     @on(Escrow)
     def escrow(self, command: Escrow) -> None:
         """Move stacks into escrow for a hand."""
-        # prefixes made once: making every name in full would take as long as the booking
+        # the prefixes are made once: making every name in full would take as long as the booking
         stack, escrow = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas = {}
         for player, chips in command.stacks.items():

@@ -24,8 +24,8 @@ _LEAVING_SECONDS: Final = 1.0
 TURN_SECONDS: Final = 0.005
 """How long messages are delivered before the loop's other tasks run: a third of a page's frame.
 
-Each turn of the loop has a fixed cost (a selector, everybody's callbacks), so the share lost to them is
-bounded by the time between two turns, not by a number of messages.
+Each turn of the loop has a fixed cost (a selector, all callbacks), so a time between two turns, not a number
+of messages, bounds the share lost to it.
 """
 
 STEPS_BETWEEN_LOOKS: Final = 32
@@ -34,13 +34,13 @@ STEPS_BETWEEN_LOOKS: Final = 32
 STEPS_BETWEEN_RESTS: Final = 128
 """Messages delivered between two calls of `Bridge.rest`: some thousand new objects.
 
-Without it the young generation of a served room grew to a hundred thousand objects, and collecting them
-took a quarter of a second in one callback.
+Without it a server's young generation grew to a hundred thousand objects, and collecting them took a quarter
+of a second in one callback.
 """
 
 
 class Bridge:
-    """One room's connection to the running loop; it is posted to from the actors' threads."""
+    """One room's connection to the running loop; the actors' threads post to it."""
 
     def __init__(self) -> None:
         self.loop: Final = asyncio.get_running_loop()
@@ -54,7 +54,7 @@ class Bridge:
             self.loop.call_soon_threadsafe(callback, *args)
 
     def wake(self) -> None:
-        """Get sent messages delivered; threads do that by themselves."""
+        """Make sure that sent messages are delivered; threads do so by themselves."""
 
     def do(self, function: Callable[[], T]) -> T:
         """Call a function here, at the loop's time, and deliver what it sends; on threads it must not block."""
@@ -111,7 +111,7 @@ class StepBridge(Bridge):
         self._later: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._asked: set[asyncio.Future[Any]] = set()
-        """the answers somebody awaits"""
+        """the answers that somebody awaits"""
         self._abandoned = False
         self._rested = runtime.steps
         runtime.awaits = self.start
@@ -125,7 +125,7 @@ class StepBridge(Bridge):
         self._asked.add(reply.future)
         reply.future.add_done_callback(self._asked.discard)
         if self._abandoned:
-            reply.future.set_exception(RoomClosed(f"{address.name} is let go of"))
+            reply.future.set_exception(RoomClosed(f"{address.name}: the room was abandoned"))
         else:
             address.ask_into(message, reply)
             self.wake()
@@ -203,7 +203,7 @@ class StepBridge(Bridge):
         self._stop()
         for future in self._asked:
             if not future.done():
-                future.set_exception(RoomClosed("the room is let go of"))
+                future.set_exception(RoomClosed("the room was abandoned"))
 
     def _stop(self) -> None:
         for handle in (self._soon, self._later):
@@ -240,7 +240,7 @@ class _FutureReply(Reply):
 
 
 class NewsStream:
-    """What a player hears, to iterate over; it listens from entering its context to leaving it.
+    """An async iterator of everything a player hears; it listens as long as its context is open.
 
     At most `limit` pieces of news wait for a slow reader. Beyond that the oldest are dropped and
     counted in `missed`: every `HandState` is complete, so the latest matters most. The stream ends

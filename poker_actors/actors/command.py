@@ -1,4 +1,4 @@
-"""The base of messages that are answered, the messages that several actors understand, and listeners."""
+"""The base of commands, the messages that several actors understand, and listeners."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class GetState(Command[object]):
 
 @message
 class TakeUp:
-    """From a table or a player to itself: retry what could not be written to the journal."""
+    """From a table or a player to itself: retry a write to the journal that failed."""
 
 
 class Face:
     """The base of the actors' typed faces.
 
     `poker_actors.actors.aio` calls the same methods on a face whose `ask`, `_answered` and `kept` return coroutines.
-    So a call returns at once what one of these returns, or carries out its steps by `_finish`.
+    A method must therefore return the result of one of these unchanged, or run its steps through `_finish`.
     """
 
     def __init__(self, address: Address) -> None:
@@ -50,7 +50,7 @@ class Face:
         return answer
 
     def _answered(self, command: Command[R], made: Callable[[R], S], timeout: float = ASK_SECONDS) -> S:
-        """Send a command and return what `made` makes of its answer."""
+        """Send a command and return its answer, converted by `made`."""
         return made(self.ask(command, timeout))
 
     def kept(self, promise: Word) -> Any:
@@ -58,7 +58,7 @@ class Face:
         return promise.get(None, self.address.name)
 
     async def _done(self, answer: R) -> R:
-        """Return what a call of this face has returned; an awaitable face awaits it."""
+        """Return the result of another call of this face; an awaitable face awaits it."""
         return answer
 
     def _finish(self, steps: Coroutine[Any, Any, R]) -> R:
@@ -72,7 +72,7 @@ class Face:
 
 
 class Named(Protocol):
-    """Anybody with a name: a `Player` or its awaitable twin."""
+    """Anything with a name: a `Player`, a `Table` or an awaitable one."""
 
     @property
     def name(self) -> str:
@@ -80,7 +80,7 @@ class Named(Protocol):
 
 
 class Reachable(Named, Protocol):
-    """Anybody with a name and an address: a `Player` or its awaitable twin."""
+    """Anything with a name and an address: a `Player` or an awaitable one."""
 
     address: Address
 
@@ -99,7 +99,7 @@ def check_name(name: object, what: str) -> None:
 
 
 def name_of(player: str | Named) -> str:
-    """Return the name of a player, given as such or by name; raises `BadSpec` for anything else."""
+    """Return the name of a player, given as a `Player` or by name; raises `BadSpec` for anything else."""
     name = player if isinstance(player, str) else getattr(player, "name", None)
     if not isinstance(name, str):
         raise BadSpec(f"{player!r:.80} is neither a player nor a player's name")
@@ -107,24 +107,24 @@ def name_of(player: str | Named) -> str:
 
 
 class Hearing(Protocol):
-    """A listener to everything said in a room."""
+    """A listener to all messages of a room."""
 
     clock: Callable[[], float]
 
     def told(self, who: str, news: object) -> None:
-        """Hear what a player is told."""
+        """Note a message sent to a player."""
 
     def asked(self, who: str, command: object) -> None:
-        """Hear a command before it is carried out."""
+        """Note a command before it is carried out."""
 
     def answered(self, who: str, command: object, value: object) -> None:
-        """Hear a command's answer."""
+        """Note the answer to a command."""
 
     def refused(self, who: str, command: object, error: PokerError) -> None:
-        """Hear that a command was refused."""
+        """Note that a command was refused."""
 
     def lost(self, who: str, command: object) -> None:
-        """Hear that a crash left a command unanswered."""
+        """Note that a crash left a command unanswered."""
 
 
 def hear(
@@ -134,9 +134,9 @@ def hear(
     carry_out: Callable[[], Any],
     look: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """Have the actor called `name` carry out a message while `listener` hears of it.
+    """Carry out a message for the actor called `name`, and report it to `listener`.
 
-    Afterwards the listener hears the state of a bank or a table: `look` is the actor's own handler of `GetState`.
+    Afterwards report the state of a bank or a table, too: `look` is the actor's own handler of `GetState`.
     """
     if name.startswith("player "):
         listener.told(name, message)

@@ -1,8 +1,8 @@
-"""The hand: its messages to and from its table, the time limits of its turns, and its actor, from the deal to the award.
+"""One hand, from the deal to the award: its actor, its messages to and from its table, and its turns' time limits.
 
 Keeps: a `rules.Hand` (the deck, the `to_act` queue, phase advancement, winner declaration).
-Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every change,
-`HandEndedNews` to the table. Asks nobody.
+Answers: act, state. Receives: deadline. Sends: `HandState` to each player on every change,
+`HandEndedNews` to the table. Asks no other actor.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class SeatBack:
 
 @message
 class HandEndedNews:
-    """From a hand to its table: it is over. Holds the complete hand, cards included.
+    """From a hand to its table: the hand is over. It is complete, with every card.
 
-    `late` are the seats that were acted for because they were out of time or gone.
+    `late` holds the seats that the hand acted for because their players were out of time or gone.
     """
 
     hand_id: str
@@ -90,7 +90,7 @@ class HandEndedNews:
 
 @message
 class HandStopped:
-    """From a hand stopped before its end: it can be continued from `hand`; `late` as in `HandEndedNews`."""
+    """From a hand stopped before its end: `hand` can be continued. `late` is as in `HandEndedNews`."""
 
     hand: Hand
     late: frozenset[int] = frozenset()
@@ -129,21 +129,21 @@ class HandResult:
 
 
 TURNS: Final = "turns/"
-"""Notes of when the open turn of a hand ends, by table."""
+"""Prefix of the notes that say when a table's open turn ends."""
 
 KEPT_SECONDS: Final = 60.0
-"""Turns of this long or longer are kept in the journal, to go on after a restart with the time that is left; a shorter
-one begins anew, as every write costs more than it would gain. So much time is left in any case: nobody can have acted
-while the room was down."""
+"""Turns at least this long are kept in the journal, to go on after a restart with the time that was left. A shorter
+one begins anew, as each write would cost more than it gains. A turn that goes on has at least this much time, since
+nobody could act while the room was down."""
 
 
 def turn_fact(table: str, hand_id: str, seq: int, due: float) -> Noted:
-    """Return when an open turn ends as a fact; `due` is in seconds since 1970."""
+    """Return the fact that says when an open turn ends; `due` is in seconds since 1970."""
     return Noted(f"{TURNS}{table}", json.dumps([hand_id, seq, due]))
 
 
 def turn_due(notes: Mapping[str, str], table: str, hand_id: str) -> tuple[int, float] | None:
-    """Return which turn of a hand is open and when it ends, as kept by `turn_fact`; None if that is not known."""
+    """Return the number of a hand's open turn and when it ends, as kept by `turn_fact`; None if not known."""
     kept = parse_json(notes.get(f"{TURNS}{table}", "[]"))
     return (kept[1], kept[2]) if kept and kept[0] == hand_id else None
 
@@ -174,7 +174,7 @@ class RunningBanks:
 
 @value
 class HandPlan:
-    """All that a table needs to start a hand. `players` and `names` are by seat, None for a seat not dealt in.
+    """Everything a table needs to start a hand. `players` and `names` are by seat, None for a seat not dealt in.
 
     `resume` is a hand to continue; None to deal a new one.
     """
@@ -196,22 +196,22 @@ class HandPlan:
     banks: tuple[float, ...] = ()
     """seconds in each seat's time bank; empty if there are none"""
     posts: tuple[event.Posted, ...] | None = None
-    """every forced bet, if missed blinds are posted in this hand; None for the bets of the stakes"""
+    """every forced bet, if missed blinds are posted in this hand; None for the usual bets of the stakes"""
     turn_due: tuple[int, float] | None = None
-    """in a hand to continue, the number of the open turn and when it ends, in seconds since 1970"""
+    """for a hand to continue, the number of the open turn and when it ends, in seconds since 1970"""
     late: frozenset[int] = frozenset()
-    """in a hand to continue, the seats that were acted for before it stopped"""
+    """for a hand to continue, the `late` seats so far"""
 
 
 class Watched(Protocol):
-    """Knows the spectators, and the audience of the previous hand."""
+    """The spectators of a table, and the audience of its previous hand."""
 
     watchers: tuple[Address, ...]
     audience: Audience | None
 
 
 class Recent(Protocol):
-    """Keeps what actors have handled."""
+    """Keeps the messages that actors have handled."""
 
     def noting(self, receiver: str, handlers: Handlers) -> Handlers:
         """Wrap the handlers of an actor so that the messages they handle are kept."""
@@ -239,18 +239,18 @@ class HandActor(Actor):
         self.timer: Timer | None = None
         self.gone_seats: set[int] = set()
         self.asked: Actor | None = None
-        """the incarnation of the player that was told of the open turn"""
+        """the incarnation of the player that was given the open turn"""
         self.late = set(plan.late)
         self.banks = RunningBanks(plan.banks) if plan.banks else None
         self.bank_deadline: Deadline | None = None
-        """the end of the time bank that is drawn on"""
+        """the deadline of the time bank in use"""
         super().__init__(address)
         if plan.resume is not None and plan.resume.over:
             # Before anything can crash: its players saw the end in an earlier process.
             self.last_words = self._ended(plan.resume)
 
     def handles(self) -> Handlers:
-        """Return the marked handlers, which note what they handle if the table keeps it."""
+        """Return the marked handlers, wrapped to keep their messages if the table keeps any."""
         handlers = super().handles()
         return handlers if self.recent is None else self.recent.noting(self.plan.hand_id, handlers)
 
@@ -319,7 +319,7 @@ class HandActor(Actor):
     def deadline(self, news: Deadline) -> None:
         """Act for a player whose time, bank included, is up; a late deadline is ignored."""
         if news.turn is self.turn and not self._draws_on_bank(news) and self._act_for(news.turn.seat, news):
-            # told only once it is written: until then the player may still act
+            # Tell the player only after the write: until then it may still act
             seconds = self.plan.turn_seconds
             time = "time" if seconds is None else f"{seconds} s"
             late = AskTimeout(f"seat {news.turn.seat} has not acted in {time}")
@@ -334,10 +334,10 @@ class HandActor(Actor):
             self.timer = self.address.runtime.later(seconds, self.address, Deadline(self.turn))
 
     def _draws_on_bank(self, news: Deadline) -> bool:
-        """Give a seat with time left in its bank that time; return whether it has any."""
+        """Start a seat's time bank if any time is left in it; return whether there is."""
         seat, runtime, ends = news.turn.seat, self.address.runtime, self.bank_deadline
         if ends is not None and ends.turn is self.turn and news is not ends:
-            return True  # the turn's own, once more: the bank runs on
+            return True  # the turn's first deadline, repeated: the bank runs on
         seconds = 0.0 if self.banks is None else self.banks.open(seat, runtime.now())
         if not seconds:
             return False
@@ -358,12 +358,12 @@ class HandActor(Actor):
 
     @on(SeatBack)
     def seat_back(self, news: SeatBack) -> None:
-        """Repeat the state that gave a restarted player its turn: its last incarnation may have lost it."""
+        """Repeat the state that gave a restarted player its turn: the previous incarnation may have lost it."""
         turn = self.turn
         if turn is None or turn.seat != news.seat:
             return
         address = self.plan.players[news.seat]
-        # a table says after each crash of its own that all seats are back: those that were not gone have their turn
+        # After a crash of its own, a table reports every seat as back; a player that never crashed has its turn already
         assert address is not None, "a seat with a turn was dealt in"
         if address.actor is not self.asked:
             change = self.header.change(self.hand.public())
@@ -392,7 +392,7 @@ class HandActor(Actor):
 
     def _tell_refusal(self, turn: Turn, error: Refused | AskTimeout | StorageFailed) -> None:
         if turn.hand_id != self.plan.hand_id:
-            return  # made up, or of another hand: nobody to tell
+            return  # a made-up turn, or another hand's: there is nobody to tell
         player = self.plan.players[turn.seat]
         if player is not None:
             player.tell(Refusal(turn.hand_id, turn.seq, error.code, str(error)))
@@ -422,14 +422,14 @@ class HandActor(Actor):
         states = HandStates(self.audience, self.header, public, hand.holes.copy(), place, turn)
         runtime.tell_each(self.told, states)
         for watcher in self.watched.watchers:
-            if watcher not in self.told:  # else it would take the spectator's state for its own
+            if watcher not in self.told:  # a player would take the spectator's state for its own
                 watcher.tell(HandState(states.change, -1, (), None))
         if not to_act:
             plan.table.tell(self.last_words)
             self.stop()
 
     def _seconds_for(self, turn: Turn, seconds: float) -> float:
-        """Return how long a turn may take: what is left of a long one that began before a restart."""
+        """Return how long a turn may take; a long one that began before a restart gets the time it had left."""
         plan = self.plan
         if self.journal is None or seconds < KEPT_SECONDS:
             return seconds

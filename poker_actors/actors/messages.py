@@ -1,10 +1,10 @@
-"""Every message of the room, and the list of commands: who takes each, what it answers and how it refuses.
+"""Every message of the room, and the list of commands: which actor takes each, its answer and its refusals.
 
 A command is defined once, by the class of its message: its name, its arguments (the fields), its answer (the
 `R` of `Command[R]`), its refusals and, in the first line of the docstring, what it does. An actor answers the
-commands for which it has marked handlers. The typed call of a caller's command is named after it (`BuyIn` ->
+commands for which it has marked handlers. The typed call for a command is named after it (`BuyIn` ->
 `Table.buy_in`, `GetLive` -> `Table.live`), and the awaitable call is that call, awaited; a command without a
-call is one between actors. `tests/actors/test_commands.py` checks calls and documentation against this list.
+call passes between actors only. `tests/actors/test_commands.py` checks calls and documentation against this list.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import attrs
 
-# whatever the four files list, so that a new message is listed in one place only
+# everything these files export, so that a new message is listed in one place only
 from poker_actors.actors import bank, hand
 from poker_actors.actors.bank import *  # noqa: F403
 from poker_actors.actors.bank import Bank, BankActor

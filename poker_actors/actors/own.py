@@ -26,8 +26,8 @@ PlayerClass = Callable[[Address, PlayerMemory], PlayerActor]
 class Actors:
     """The classes of a room's actors: subclasses of the room's own, or functions that return an instance.
 
-    An incarnation of a table or a player is made at each restart, a hand's for each hand. Keep in `memory.own` what
-    must outlive a crash. Raises `BadSpec` for any other class.
+    A new instance is made at each restart of a table or player, and for each hand. Keep in `memory.own` whatever must
+    outlive a crash. Raises `BadSpec` for any other class.
     """
 
     table: TableClass = TableActor
@@ -48,7 +48,7 @@ class Actors:
         return self.table is TableActor and self.hand is HandActor
 
     def __str__(self) -> str:
-        """Name those that are not the house's: ``table BombVote, hand ClockedHand``."""
+        """Name the classes that are not the room's own: ``table BombVote, hand ClockedHand``."""
         own = [
             (name, getattr(self, name)) for name, house in _HOUSE.items() if getattr(self, name) is not house
         ]
@@ -60,7 +60,7 @@ _HOUSE: Final = {"table": TableActor, "hand": HandActor, "player": PlayerActor}
 _log: Final = logging.getLogger("poker_actors.room")
 
 _NOTE: Final = "actors"
-"""The journal's note of a room's own classes: their names, for whoever opens it with others."""
+"""Key of the note with the names of a room's custom classes: a room opened again with others can say so."""
 
 
 def note_actors(journal: Journal, image: RoomImage, actors: Actors) -> str | None:
@@ -82,7 +82,7 @@ def given_for_one(
     hand: HandClass | None = None,
     player: PlayerClass | None = None,
 ) -> Actors:
-    """Return the room's classes with those for one actor; raises `BadSpec` if the room has a journal."""
+    """Return the room's classes, replaced by any given for one actor; raises `BadSpec` if the room has a journal."""
     own = Actors(table or actors.table, hand or actors.hand, player or actors.player)
     if journal is not None and own != actors:
         raise BadSpec(
@@ -92,10 +92,10 @@ def given_for_one(
 
 
 def check_started(given: object) -> None:
-    """Raise `BadSpec` for an actor class: the reference of a started actor is needed."""
+    """Raise `BadSpec` for an actor class: the room needs the reference of a started actor."""
     if isinstance(given, type) and issubclass(given, pykka.Actor):
         name = given.__name__
-        raise BadSpec(f"{name} is a class of actors: start one, and give what {name}.start() gives")
+        raise BadSpec(f"{name} is an actor class: start an actor and pass what {name}.start() returns")
 
 
 def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[News], None]:
@@ -105,7 +105,7 @@ def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[N
         try:
             ref.tell(news)
         except pykka.ActorDeadError:
-            # from now on its seat is acted for, as for any player who is gone
+            # from now on the hand acts for its seat, as for any player who is gone
             gone()
 
     tell.quick = True  # type: ignore[attr-defined]  # telling an actor never waits; see `is_quick`

@@ -42,7 +42,7 @@ from poker_actors.store import (
 _log: Final = logging.getLogger("poker_actors.room")
 
 OnRecovery = Literal["resume", "void"]
-"""What to do with open hands: resume them, or void them and return their stacks. One played to its end is booked."""
+"""What to do with open hands: resume them, or void them and return their stacks. A finished one is booked anyway."""
 
 
 @attrs.frozen
@@ -60,13 +60,13 @@ class Recovery:
     set_aside: tuple[str, ...] = ()
     """tables that could not be restored: they are closed, and their chips are at their owners' banks"""
     other_actors: str | None = None
-    """the classes of `Actors` the room had before, if it has others now: ``table BombVote``; empty for the room's own"""
+    """the classes the room had before, if it has others now: ``table BombVote``; empty for the room's own"""
 
 
 def opened(store: str | Path | Journal | None, seed: int | None) -> tuple[Journal | None, RoomImage, int]:
-    """Open a room's store, if any; return its journal, its image, and the room's seed, drawn if need be.
+    """Open a room's store, if any; return its journal, its image, and the room's seed, drawn if necessary.
 
-    Raises `BadSpec` if the store has another seed than the one asked for.
+    Raises `BadSpec` if the store's seed is not the one asked for.
     """
     journal = store if store is None or isinstance(store, Journal) else open_journal(store)
     image = RoomImage() if journal is None else journal.look(lambda image: image)
@@ -118,7 +118,7 @@ def table_back(
     if table.dealt is not None and table.over:
         seats = image.dealt_in(table)
         last = _last_hand_of(table, table.dealt, seats, config, addresses, runtime)
-        told = attrs.evolve(last, names=table.dealt.players)  # with those who have left the room since
+        told = attrs.evolve(last, names=table.dealt.players)  # including players who have left the room since
         for player, seat in seats.items():
             memories[player].heard[config.name] = told.state(config.name, seat)
         if not table.voided:
@@ -152,7 +152,7 @@ def set_aside(
 def _stage(
     table: TableImage, config: TableConfig, ledger: Ledger, policy: OnRecovery, runtime: Runtime
 ) -> Stage:
-    """Return the stage of a table's hand; one that cannot go on, or is not to, is promised without cards."""
+    """Return the stage of a table's hand; a hand that cannot or must not go on is promised without cards."""
     dealt = table.open_hand
     if dealt is None:
         return Idle()
@@ -169,7 +169,7 @@ def _stage(
 
 
 def _is_over(table: TableImage, config: TableConfig) -> bool:
-    """Return whether a table's last hand was played to its end: its players know, so it is booked by either policy."""
+    """Return whether a table's last hand was played to its end: its players know, so either policy books it."""
     try:
         return _replayed(table, config).over
     except BadJournal:
@@ -184,7 +184,7 @@ def _last_hand_of(
     addresses: Mapping[str, Address],
     runtime: Runtime,
 ) -> LastHand:
-    """Return a table's last hand, which is over; `seats` is player -> seat of those who are still the same players."""
+    """Return a table's last hand, which is over; `seats` maps each player who is still the same one to a seat."""
     players = {seat: addresses[player] for player, seat in seats.items()}
     over = runtime.address(dealt.hand_id)
     over.closed = True
@@ -193,7 +193,7 @@ def _last_hand_of(
 
 
 def _replayed(table: TableImage, config: TableConfig) -> Hand:
-    """Replay a table's last hand and what was shown after it; raises `BadJournal` if its records make no hand."""
+    """Replay a table's last hand and the cards shown after it; raises `BadJournal` if its records do not fit."""
     assert table.dealt is not None
     try:
         hand = hand_from(table.dealt, config, table.log)
@@ -201,11 +201,11 @@ def _replayed(table: TableImage, config: TableConfig) -> Hand:
             hand.show(seat)
         return hand
     except PokerError as error:
-        raise BadJournal(f"the records of {table.dealt.hand_id} make no hand: {error}") from None
+        raise BadJournal(f"the records of {table.dealt.hand_id} are not a playable hand: {error}") from None
 
 
 def _last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
-    """Return the number and the hand a table played last, None for a void hand; None while a hand is open."""
+    """Return the number and the hand a table played last, with None for a void hand; None while a hand is open."""
     if table.dealt is None or not table.over:
         return None
     return table.dealt.number, None if table.voided else _replayed(table, config)
@@ -214,9 +214,8 @@ def _last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None
 def _restore_streams(state: Seating, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
     """Bring the bots' random streams in a resumed hand to where they were when the process ended.
 
-    Each bot decides every turn it had in this hand again, and the answer is dropped: what it draws
-    next is then what it would have drawn. A bot that is a program, or is awaited, is not asked, as its
-    luck is its own.
+    Each bot decides all its turns of this hand once more and its answers are dropped, so that it next draws
+    what it would have drawn. Programs and awaited bots are left out, as their luck is their own.
     """
     again = hand.replay(())
     for taken, action in zip(hand.public().actions, hand.whole_actions(), strict=True):
@@ -244,7 +243,7 @@ def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: f
 def _each(
     runtime: Runtime, command: Shut, tables: Sequence[Table], end: float
 ) -> list[tuple[Table, DealtHand]]:
-    """Ask all tables at once; return those with a hand being played, if they answer before `end`."""
+    """Send `command` to all tables at once; return those that answer, before `end`, with a hand being played."""
     words = []
     for table in tables:
         word = runtime.word()
@@ -324,7 +323,7 @@ class Books:
         self._bank.ask(Book(deltas, facts=facts))
 
     def notes(self, prefix: str = "") -> dict[str, str]:
-        """Return the notes whose keys begin with `prefix`, in the order kept."""
+        """Return the notes whose keys begin with `prefix`, in the order in which they were kept."""
         if self._journal is None:
             return {}
         return self._journal.look(
@@ -342,7 +341,7 @@ class Books:
         return self._journal.look(lambda image: _last_hand(image.tables[table], config))
 
     def abandon(self) -> None:
-        """Abandon a room on a stepper as it is: nobody is stopped, told or paid, and nothing is written.
+        """Abandon a room on a stepper as it is: stop, tell and pay nobody, and write nothing.
 
         This is for a room that will be opened again from its journal, which stays open.
         """

@@ -63,35 +63,36 @@ from poker_actors.store import (
 _log: Final = logging.getLogger("poker_actors.room")
 
 _CLOSE_SECONDS: Final = 5.0
-"""How long closing waits, after `finish_seconds`, for all bots that do not return."""
+"""How long closing waits after `finish_seconds`, in all, for bots that do not return."""
 
 
 class Room(Closing):
     """A poker room. Use it as a context manager; leaving it stops every actor and thread.
 
-    Runs on one thread of its own by default, and asks bots that may block on workers; ``Room(ThreadRuntime())``
-    gives every actor a thread, ``Room(StepRuntime())`` plays on the caller's, message by message. `seed` decides the bots' luck; it is drawn if not given. Decks are shuffled by the
-    system's CSPRNG unless one is passed to a deal. Names of players and tables are unique in the
-    room: 1 to 64 printable characters, without slashes or blanks at the ends.
+    By default a room runs on one thread of its own and calls bots that may block on worker threads.
+    ``Room(ThreadRuntime())`` gives every actor a thread; ``Room(StepRuntime())`` plays on the caller's thread, message
+    by message. `seed` decides the bots' luck; it is drawn if not given. Decks are shuffled by the system's CSPRNG
+    unless one is passed to a deal. Names of players and tables are unique in the room: 1 to 64 printable characters,
+    without slashes or blanks at the ends.
 
     With a `store`, a SQLite file or a ``postgresql://`` URL, every command is durable before it is
-    answered, and opening the store again restores the room: `recovery` says how, `tables` and
-    `players` hold those that were there. Open hands are resumed or voided, as `on_recovery` says. A table that
-    cannot be restored is set aside: it is closed, and its chips go to their owners' banks.
+    answered, and opening the store again restores the room: `recovery` says what was found, and `tables` and
+    `players` include everything restored. Open hands are resumed or voided, as `on_recovery` says. A table that
+    cannot be restored is set aside: it is closed, and its chips go to their owners' accounts at the bank.
     Raises `BadJournal` and `StorageFailed`.
 
     With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every paid hand
     is written there with all its cards; the file is complete once the room is closed.
 
-    `actors` are the classes of its actors, if not the room's own: see `Actors`. A room with a store is opened again
-    with the same; `recovery` says if it is not.
+    `actors` replaces the room's own actor classes: see `Actors`. Open a store with the same classes every time;
+    `recovery` says if they have changed.
 
     `recent` is how many messages of each table are kept for the debugger (see `debug`): by default 200,
     none on a stepper.
     """
 
     debugger: ClassVar[Callable[[Room, str], Any] | None] = None
-    """Opens a `poker_actors.Stepper` at a table; set from above, by the debugger or by the package's door"""
+    """Opens a `poker_actors.Stepper` at a table; set by the debugger, or by `poker_actors` itself"""
 
     def __init__(
         self,
@@ -117,7 +118,7 @@ class Room(Closing):
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
         self._memories: dict[str, TableMemory] = {}  # what each table remembers, by name
-        self._classes: dict[str, Actors] = {}  # of tables that have others than the room
+        self._classes: dict[str, Actors] = {}  # of tables whose classes are not the room's
         self._addresses: dict[str, Address] = {}
         self._image = image  # the journal's; without one, only its number of players is kept
         self._closed = False
@@ -129,7 +130,7 @@ class Room(Closing):
         )
         self.bank: Final = Bank(address)
         self.books: Final = Books(self.bank, self._tables, self._journal, self._let_go)
-        """bookings and notes of programs around the room"""
+        """bookings and notes for programs around the room"""
         if self._journal is not None:
             self._come_back(self._journal, image)
 
@@ -167,7 +168,7 @@ class Room(Closing):
     def _tables_back(
         self, journal: Journal, image: RoomImage, memories: dict[str, PlayerMemory]
     ) -> tuple[list[tuple[TableConfig, TableMemory]], tuple[str, ...]]:
-        """Return what the tables remember, and the names of those that could not be restored."""
+        """Return the settings and memories of the tables, and the names of those that could not be restored."""
         restored, lost = [], []
         for name, table in list(image.tables.items()):
             try:
@@ -201,7 +202,7 @@ class Room(Closing):
         """Open a table; see `TableConfig` for the settings. Raises `BadSpec`.
 
         Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``, ``"horse"``. `table` and `hand`
-        are classes of actors for this table only; in a room with a store, `Room` takes them: see `Actors`.
+        are actor classes for this table only; in a room with a store, give them to `Room` instead: see `Actors`.
         """
         actors = given_for_one(self._actors, self._journal, table=table, hand=hand)
         played = game_of(game)
@@ -235,7 +236,7 @@ class Room(Closing):
     def _desk(
         self, address: Address, config: TableConfig, memory: TableMemory, recent: Recent | None = None
     ) -> Desk:
-        """Return what an incarnation of a table works with."""
+        """Return the desk at which one incarnation of a table works."""
         return Desk(
             address,
             config,
@@ -250,9 +251,9 @@ class Room(Closing):
         )
 
     def close_table(self, name: str) -> None:
-        """Close a table at which nobody sits or waits, for good: a restored room will not have it.
+        """Close an empty table for good: nobody may sit or wait at it, and a restored room will not have it.
 
-        Nobody may be on the way to it, and its name must not be used again, as its hands are in the books.
+        Let nobody sit down meanwhile, and do not use its name again, as its hands are in the books.
         Raises `BadSpec` if there is no such table, and `TableRefusal` (`hand_in_progress`, `seat_taken`).
         """
         table = self._tables.get(name)
@@ -284,8 +285,8 @@ class Room(Closing):
 
         `bot` decides: a bot's name, any function of a view, or (not on a stepper) the reference of your own pykka
         actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the returned
-        `Player`. `actor` is a class of actors for this player only; in a room with a store, `Room` takes it: see
-        `Actors`. Raises `BadSpec`, `UnknownBot`.
+        `Player`. `actor` is an actor class for this player only; in a room with a store, give it to `Room` instead:
+        see `Actors`. Raises `BadSpec`, `UnknownBot`.
         """
         actors = given_for_one(self._actors, self._journal, player=actor)
         if isinstance(bot, ActorRef):
@@ -298,7 +299,7 @@ class Room(Closing):
             decider = None if spec is None else spec.make()
             stream = self._seeds.stream(0, self._image.came)
             joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
-            # Before the deposit: the bank mints for nobody without an address
+            # Before the deposit: the bank mints only for players who have an address
             self._addresses[name] = self.runtime.address(f"player {name}")
             try:
                 if chips:
@@ -322,14 +323,14 @@ class Room(Closing):
     def dismiss(self, name: str) -> None:
         """Remove a player who is at no table and has no chips, for good: a restored room will not have them.
 
-        The player must not be on the way to a table. A new player may use the name again. Raises `BadSpec`
+        The player must not be about to sit down. A new player may use the name again. Raises `BadSpec`
         if there is no such player, and `TableRefusal` (`seat_taken`, `player_has_balance`).
         """
         with self._joining:
             player = self._players.get(name)
             if player is None:
                 raise BadSpec(f"there is no player {name!r:.80}")
-            # a table that another thread closes meanwhile is empty
+            # another thread may close a table meanwhile: such a table is empty
             not_lost = [at for at, table in list(self._tables.items()) if not table.address.closed]
             states = [memory.seating for at in not_lost if (memory := self._memories.get(at)) is not None]
             if any(one.number_of(name) is not None or one.place_of(name) for one in states):
@@ -387,8 +388,8 @@ class Room(Closing):
     def live_hands(self) -> Mapping[str, LiveHand]:
         """The hands being played, by table, without asking the tables.
 
-        Nothing is delivered for this: on a stepper just restored from its journal, a hand that the first
-        delivery will end is still among them, so that its result can be awaited.
+        This delivers no message: on a stepper just restored from its journal, a hand that the first
+        delivery will end is still included, so that its result can be awaited.
         """
         live = {name: memory.live for name, memory in self._memories.items()}
         return {name: LiveHand(one) for name, one in live.items() if one is not None}
@@ -417,12 +418,12 @@ class Room(Closing):
     def close(self, *, finish_seconds: float = 0.0) -> None:
         """Stop everything: tables, then players, then the bank.
 
-        Hands being played have `finish_seconds` (on the runtime's clock) in all to end; those that have not
-        ended then are void, and their stacks as they were before. A room with a store instead keeps them in
-        its journal, to be resumed when the store is opened again, unless `on_recovery` is "void".
+        Hands being played have `finish_seconds` in all (on the runtime's clock) to end; the rest are void, and
+        their stacks are as before. A room with a store instead keeps them in its journal, to be resumed when
+        the store is opened again, unless `on_recovery` is "void".
 
-        Closing waits a few seconds in all for whatever blocks (a bot that does not return), then leaves it to
-        its thread. A result still waited for then raises `RoomClosed`.
+        Closing waits a few seconds in all for whatever blocks, such as a bot that does not return, then leaves it
+        to its thread. A result that is still awaited raises `RoomClosed`.
         """
         with self._joining:
             if self._closed:
@@ -452,7 +453,7 @@ class Room(Closing):
             self._recorder.close()
 
     def _failed(self, address: Address) -> bool:
-        """Handle an actor that stays down: wind up a lost table; without a bank nothing can be booked.
+        """Handle an actor that stays down: wind up a table; log the loss of the bank, without which nothing is booked.
 
         Returns true if the address is closed later, once the table is wound up.
         """

@@ -1,8 +1,8 @@
-"""The player actor: hears what tables and hands say, and acts, by a bot or for a caller.
+"""The player actor: it hears the news of tables and hands, and acts through a bot or for a caller.
 
-Keeps: the latest `HandState` of each table, and its bot. Hears: `HandState`, `Refusal`, `TableNews`.
-Answers: play, put in (from outside). Asks hands. `bots.decide` acts for a bot that fails; a player
-without a bot waits for commands from outside.
+Keeps: the latest `HandState` of each table, and its bot. Receives: `HandState`, `Refusal`, `TableNews`.
+Answers: play, put in (from callers). Asks hands. `bots.decide` acts for a bot that fails; a player
+without a bot waits for commands from callers.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from poker_actors.store.fairness import FairnessRecord
 _log: Final = logging.getLogger("poker_actors.player")
 
 _TABLES: Final = 64
-"""Tables whose last hand a player remembers, besides those it plays at: one that keeps changing tables must not grow."""
+"""How many tables' last hands a player remembers, besides those it plays at: changing tables must not fill memory."""
 
 
 _ACTIONS: Final = (Play, PutIn, AllIn)
@@ -93,7 +93,7 @@ class PlayerMemory:
     place: int = -1
     """its index among the players of that audience"""
     ear: Ear = attrs.field(factory=Ear)
-    """the hands whose start its bot was told, if it hears"""
+    """the hands whose start its bot was told, if it wants to be"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> the fairness record of the last hand there"""
     listeners: tuple[Callable[..., object], ...] = ()
@@ -104,7 +104,7 @@ class PlayerMemory:
     late_at: tuple[str, int] | None = None
     """hand and seq of the last turn counted as missed"""
     out_of: str = ""
-    """the hand in which it was last sat out as ejected"""
+    """the hand in which it last had to sit out because its bot was ejected"""
     own: dict[str, Any] = attrs.field(factory=dict)
     """what your own player actor keeps across crashes; it is not in the journal"""
     on_fault: Callable[..., None] | None = None
@@ -119,7 +119,7 @@ class PlayerMemory:
         return self.heard
 
     def read(self, audience: Audience, place: int) -> None:
-        """Be called only to act from now on, and read the newest state when needed."""
+        """Be called only to act from now on; read the newest state of `audience` when needed."""
         self.reading, self.place = audience, place
         audience.called.remove(place)
 
@@ -149,7 +149,7 @@ class PlayerActor(Actor):
             if state.turn is None or bot is None:
                 return False
             return not is_quick(bot) or type(state.change.hand_address) is not type(self.address)
-        if kind in _ACTIONS:  # only to a hand elsewhere are they sent over a wire, by the application's code
+        if kind in _ACTIONS:  # the application's code sends them over a wire, but only to a hand elsewhere
             return any(
                 type(one.change.hand_address) is not type(self.address) for one in memory.latest.values()
             )
@@ -165,12 +165,12 @@ class PlayerActor(Actor):
 
     @on(TakeUp)
     def take_up(self, _: TakeUp) -> None:
-        """Retry what a failed write has refused."""
+        """Retry what was refused because a write failed."""
         self.begin()
 
     @on(GetState)
     def states(self, _: GetState) -> dict[str, HandState]:
-        """Return the latest state of each table, in the order heard."""
+        """Return the latest state of each table, in the order of arrival."""
         return dict(self.memory.latest)
 
     @on(_OpenTurn)
@@ -182,12 +182,12 @@ class PlayerActor(Actor):
 
     @on(Audience)
     def change(self, audience: Audience) -> None:
-        """Hear of a change; afterwards, a player of one table without listeners is called only to act."""
+        """Take in a change; from then on, a player of one table without listeners is called only to act."""
         memory, states = self.memory, audience.newest
         place = audience.players.index(self.address)
         if (
             memory.listeners
-            or type(self) is not PlayerActor  # a class of one's own may look at every state
+            or type(self) is not PlayerActor  # a custom class may look at every state
             or hears(memory.bot)
             or [*memory.heard] != [states.header.table]
         ):
@@ -212,12 +212,12 @@ class PlayerActor(Actor):
         """Remember the state, and act if it is this player's turn and a bot decides."""
         memory, place, turn = self.memory, state.change.table, state.turn
         latest = memory.stop_reading()
-        known = latest.pop(place, None)  # so that it moves to the end: `latest` is in the order heard
+        known = latest.pop(place, None)  # so that it moves to the end: `latest` is in the order of arrival
         latest[place] = state
         if len(latest) > _TABLES:
             self._forget_a_table()
         if turn is None or known is None or known.turn is not turn:
-            self.hear(state)  # but not the state that its hand repeats after a crash
+            self.hear(state)  # not a state that its hand repeats after a crash
         if hears(memory.bot):
             self._tell_bot(state)
         self._decide_on(state)
@@ -264,7 +264,7 @@ class PlayerActor(Actor):
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
-        # not the view that the bot is given and could write to: its answer is judged by this one
+        # its answer is judged by this copy: the bot could write to the view it is given
         kept = View(view.public, view.seat, view.hole)
         awaits(bot.answer(view), partial(self._tell_thought, hand, turn, kept))
         return True
@@ -301,7 +301,7 @@ class PlayerActor(Actor):
         memory.acted = turn
 
     def _sit_out(self, hand: HandHeader | Change) -> None:
-        """Have the table sit an ejected bot out, once a hand; the hand passes the message on."""
+        """Have the table sit an ejected bot out, once per hand; the hand passes the message on."""
         memory = self.memory
         if not memory.lent and memory.out_of != hand.hand_id:
             memory.out_of = hand.hand_id
@@ -364,7 +364,7 @@ class PlayerActor(Actor):
     def play_by(self, command: PlayBy) -> None:
         """Change who decides, and have the new bot decide on open turns.
 
-        Faults of an earlier bot, or of play from outside, are not counted against it.
+        Faults of an earlier bot, or of turns played by callers, are not counted against it.
         """
         memory = self.memory
         self._stop_bot()
@@ -401,7 +401,7 @@ class PlayerActor(Actor):
         state = next(heard, None)
         if state is not None and command.seq >= state.seq:
             self._play_turn(state, command)
-        # whatever is in the log was accepted, so the same action is answered in the same way
+        # everything in the log was accepted, so the same action gets the same answer
         elif state is None or not is_taken(state.public.actions[command.seq], state.seat, command.action):
             raise StaleAction(f"{command.hand_id} #{command.seq}: {self.memory.name} no longer has this turn")
 
@@ -431,7 +431,7 @@ class PlayerActor(Actor):
 
     @on(AllIn)
     def all_in(self, command: AllIn) -> None:
-        """Take the open turn with all the seat has."""
+        """Take the open turn by going all-in."""
         state = self._open_turn(command.table)
         action = state.legal.all_in
         if action is None:
@@ -439,7 +439,7 @@ class PlayerActor(Actor):
         self._take_turn(state, action)
 
     def _take_turn(self, state: HandState, action: Action) -> None:
-        """Take the turn of `state`, which the caller has not named: a turn that is over is nobody's."""
+        """Take the turn of `state`, which the caller did not name: if it is over, the player is not to act."""
         name = self.memory.name
         over = IllegalAction(f"{name}'s hand {state.hand_id} is over", code="not_active")
         try:
@@ -463,7 +463,7 @@ class PlayerActor(Actor):
 
 
 def _answer(thought: _Thought, _: View) -> Action:
-    """Decide as an awaited bot has."""
+    """Return the action that an awaited bot chose."""
     return thought.answer()
 
 

@@ -1,4 +1,4 @@
-"""The typed face of a player, and hands at another server in which one of our players takes part."""
+"""The typed face of a player, and hands that one of our players plays at another server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from poker_actors.store.fairness import FairnessRecord
 
 
 class Player(Face):
-    """A player: the methods act for one without a bot.
+    """A player; its methods act for a player without a bot.
 
     Each action is for the open turn. With open turns at several tables, name one: ``ann.at("kitchen").call()``,
     or call `HandState.act` on the state that gave the turn. A refused action raises `IllegalAction` (`not_active`
@@ -56,7 +56,7 @@ class Player(Face):
 
     @property
     def hears(self) -> bool:
-        """Whether its bot hears hands begin and end."""
+        """Whether its bot is told when hands begin and end."""
         return hears(self._memory.bot)
 
     def counted_in(self, faults: Faults) -> None:
@@ -72,14 +72,14 @@ class Player(Face):
     def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
         """Take the open turn with `action`.
 
-        With `hand_id` and `seq` of the `HandState` that gave the turn, it is for that turn only: repeated after a lost
-        answer, it changes nothing and gets the same answer. A different action for that turn, or any for a turn that is
-        over, raises `StaleAction`.
+        With `hand_id` and `seq` of the `HandState` that gave the turn, the action is for that turn only: repeated after
+        a lost answer, it changes nothing and gets the same answer. A different action for that turn, or any action for
+        a turn that is over, raises `StaleAction`.
         """
         return self.ask(Play(action, hand_id, seq, self._table))
 
     def play_by(self, bot: str | BotSpec | Bot | None) -> None:
-        """Let `bot` decide from now on; with None, the methods below do."""
+        """Let `bot` decide from now on; with None, act by the methods below."""
         made = None if bot is None else BotSpec.of(bot).make()
         return self.ask(PlayBy(made))
 
@@ -92,7 +92,7 @@ class Player(Face):
         return self.act(Check())
 
     def call(self) -> None:
-        """Match the bet, or go all-in for less."""
+        """Call the bet, or go all-in for less."""
         return self.act(Call())
 
     def fold(self) -> None:
@@ -132,7 +132,7 @@ class Player(Face):
 
 
 def _newest(table: str | None, heard: object) -> HandState | None:
-    """Return of the states heard, at one table or all, the last with a turn, else the last."""
+    """Return the last state with a turn, else the last one, of the states heard at `table` or, for None, at all."""
     assert isinstance(heard, dict)
     states: list[HandState] = [state for state in heard.values() if table in (None, state.table)]
     to_act = [state for state in states if state.turn is not None]
@@ -141,11 +141,11 @@ def _newest(table: str | None, heard: object) -> HandState | None:
 
 
 class RemoteHand:
-    """A hand at another server's table, as one of our players hears it.
+    """A hand at another server's table, as one of our players sees it.
 
-    `tell` tells the player each change, as our own hands would; the player's actions go to `acted`,
+    `tell` reports each change to the player, as our own hands would; the player's actions go to `acted`,
     in the player's thread. The other server judges them: nothing is checked here, except that a turn
-    is taken once.
+    is taken only once.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class RemoteHand:
         asked: bool = True,
         names: tuple[str | None, ...] = (),
     ) -> None:
-        """Tell the player a change; it gets the turn if `seat` is to act and `asked` is true. `names` are by seat."""
+        """Report a change to the player, with the turn if `seat` is to act and `asked` is true. `names` are by seat."""
         turn = Turn(self.hand_id, public.seq, seat) if asked and public.active == seat else None
         self._turn = turn
         change = Change(self.hand_id, self.number, self._table, self._address, public, names)

@@ -50,7 +50,7 @@ __all__ = [
 
 
 class Turn:
-    """The right to act once, given to the seat to act only, so that nobody else can present it."""
+    """The right to act once. Only the seat to act is given it, so that nobody else can present it."""
 
     __slots__ = ("hand_id", "seat", "seq")
 
@@ -92,7 +92,7 @@ class HandState:
 
     @classmethod
     def each(cls, change: Change, seats: list[int], holes: list[tuple[Card, ...]]) -> list[HandState]:
-        """Return a state without a turn for each seat: six take as long as four calls of the class."""
+        """Return a state without a turn for each seat, quicker than the class: six take as long as four calls of it."""
         states = []
         blank = cls.__new__
         for seat in seats:
@@ -246,7 +246,7 @@ class DeckOpened:
 
 @message
 class Act(Command[Refused | StorageFailed | None]):
-    """Take a turn; answered with None or the refusal, which is not raised: it may be told as well as asked."""
+    """Take a turn; answered with None or the refusal, which is returned, not raised: nobody may be waiting for it."""
 
     turn: Turn
     action: Action
@@ -310,8 +310,8 @@ class AllIn(Command[None]):
 def is_taken(taken: Taken, seat: int, action: Action) -> bool:
     """Whether `taken` is `seat` taking `action`; a bet and a raise to the same total are the same.
 
-    So are a check and standing pat, and a call and the bring-in; of discarded cards only the number is compared, of
-    cards laid the number in each row: the log has no more.
+    So are a check and standing pat, and a call and the bring-in. Discards are compared by the number of cards, and
+    cards laid by the number in each row: the log holds no more.
     """
     match taken.action, action:
         case Lay(counts=counts), Lay(counts=same_counts):
@@ -345,7 +345,7 @@ class HandHeader:
         self.hand_address = hand_address
         self.names = names
         self.seats = seats
-        """of the players, in the order they are told"""
+        """of the players, in the order in which they are told"""
 
     def change(self, public: PublicState) -> Change:
         """Return the part of a change that all players share."""
@@ -353,7 +353,7 @@ class HandHeader:
 
 
 class Audience:
-    """The players of successive hands: some are called at every change, the rest read the newest state when needed."""
+    """The players of successive hands; some are called at every change, the rest read the newest state when needed."""
 
     __slots__ = ("called", "newest", "players")
 
@@ -362,15 +362,15 @@ class Audience:
 
     def __init__(self, players: list[Address]) -> None:
         self.players = players
-        """in the order they are told"""
+        """in the order in which they are told"""
         self.called = list(range(len(players)))
         """places of the players called at every change"""
 
 
 class HandStates(Many):
-    """What each player of a hand is told of one change, in the order of its seats.
+    """The states that tell a hand's players of one change, in the order of their seats.
 
-    A state is made only when it is looked at: most are replaced by the next before that.
+    A state is made only when it is looked at: most are replaced before that.
     """
 
     __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
@@ -407,7 +407,7 @@ class HandStates(Many):
         return change
 
     def calls(self) -> Sequence[tuple[int, object]]:
-        """Become the audience's newest; return the calls: of the player to act and of those called at every change."""
+        """Become the audience's newest states; return the calls, to the player to act and those called every time."""
         audience = self._audience
         self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
         assert audience is not None, "delivered twice"

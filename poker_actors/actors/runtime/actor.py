@@ -1,4 +1,4 @@
-"""The seam to pykka: the base of all our actors, and the addresses they are reached at.
+"""The seam to pykka: the base of all our actors, and the addresses at which they are reached.
 
 Only this package uses pykka's internals: its hook for implementors that starts an actor's loop
 (`_start_actor_loop`), the envelope, and the methods of the actor loop. `tests/actors/test_pykka_hooks.py`
@@ -35,9 +35,9 @@ _log: Final = logging.getLogger("poker_actors.room")
 
 
 _REFUSALS: Final = (Refused, BadSpec)
-"""Errors that are the sender's: an actor that raises one at a message it was told has refused that, and goes on.
+"""Errors that are the sender's fault: an actor that raises one at a told message has refused it, and goes on.
 
-No other bad input is: a bad card in the deck of a hand is not a fault of who acts, and the hand cannot go on.
+Other bad input is not: a bad card in a hand's deck is no fault of the player to act, and the hand cannot go on.
 """
 
 Handlers = Mapping[type, Callable[[Any], Any]]
@@ -64,9 +64,9 @@ class Runtime(Protocol):
     def tell_each(
         self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
     ) -> None:
-        """Tell each address the message at its place, like as many calls of `Address.tell`.
+        """Tell each address the message at the same index, as separate calls of `Address.tell` would.
 
-        If `sender` is given, they come after whatever it has told the same receivers, in every order of delivery.
+        If `sender` is given, the messages come after all that it told the same receivers, in every order of delivery.
         If `messages` is a `Many`, the stepper may call the actors it names instead.
         """
         for address, message in zip(addresses, messages, strict=True):
@@ -76,7 +76,7 @@ class Runtime(Protocol):
         """Start handing `actor` the messages of its address; return when it has begun."""
 
     def stopped(self, actor: Actor) -> None:
-        """Note that a message has stopped `actor`; on threads, its own ends by itself."""
+        """Note that a message has stopped `actor`; on threads, the actor's thread ends by itself."""
         return
 
     def word(self) -> Word:
@@ -89,7 +89,7 @@ class Runtime(Protocol):
         """Deliver `message` once `seconds` have passed."""
 
     def now(self) -> float:
-        """Seconds on this runtime's clock: the monotonic one, but for the stepper."""
+        """Seconds on this runtime's clock: the monotonic clock, except on a stepper."""
         return time.monotonic()
 
     def wall(self) -> float:
@@ -98,7 +98,7 @@ class Runtime(Protocol):
 
     @property
     def down(self) -> tuple[str, ...]:
-        """Names of what should be running and is not."""
+        """Names of threads that should be running and are not."""
         return ()
 
     def close(self, seconds: float | None = None) -> None:
@@ -145,7 +145,7 @@ class Address:
         self.stopping = False
         """Whether the room wants this actor to end.
 
-        Set before the stop message is sent: the actor may end, and its supervisor ask, at once after that.
+        Set before the stop message is sent: the actor may end, and its supervisor look here, immediately after that.
         """
         self.on_down: Callable[[Address, BaseException | None], None] | None = None
 
@@ -194,7 +194,7 @@ class Address:
         if not self.closed:
             self.put(message, reply)
         if self.closed:
-            # Closed before, or during our put: the thread that closed it may have emptied the mailbox before that,
+            # Closed before or during our put: the thread that closed it may have emptied the mailbox before the put,
             # so we empty it too. Without this second look at `closed` the asker would wait for its timeout.
             self.answer_rest()
             refuse(reply, self.name)
@@ -324,7 +324,7 @@ class Actor(pykka.ThreadingActor):
         self._ref: ActorRef[Self] | None = None
         self.crash: BaseException | None = None
         self.last_words: object = None
-        """What its monitor must hear even if the message that says it is lost."""
+        """What its monitor must learn even if the message that says so is lost."""
         self.handlers: Handlers = {
             _ActorStop: self._on_stop_message,
             ProxyCall: self._handle_receive,
@@ -338,7 +338,7 @@ class Actor(pykka.ThreadingActor):
         return {kind: getattr(self, name) for kind, name in self.marked.items()}
 
     def may_block(self, message: object) -> bool:
-        """Whether the handler of `message` may call code that blocks. A `LoopRuntime` then runs it on a worker.
+        """Whether the handler of `message` may call code that blocks; if so, a `LoopRuntime` runs it on a worker.
 
         Override this in an actor of your own that blocks.
         """
@@ -373,7 +373,7 @@ class Actor(pykka.ThreadingActor):
             raise RuntimeError(f"{type(error).__name__} in {self.address.name}") from error
 
     def stop(self) -> None:
-        """Stop after the messages already waiting; pykka's own would ask its registry first."""
+        """Stop after the messages already waiting; pykka's own `stop` would ask its registry first."""
         self.address.tell(stop_message())
 
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""The runtime of one thread: it delivers all messages of a room by the real clock, for callers that may block."""
+"""The runtime on one thread: it delivers all messages of a room by the real clock, for callers that may block."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _STEPS: Final = 256
 
 
 class LoopRuntime(QueueRuntime):
-    """Runs all actors of a room on one thread, which any thread may ask and tell.
+    """Runs all actors of a room on one thread; any thread may ask and tell them.
 
     The application's code must not stop the others: an actor says of each message whether its handler may block
     (`Actor.may_block`). Such a message is handled on a worker, and the actor's later ones wait for it, so each actor
@@ -58,7 +58,7 @@ class LoopRuntime(QueueRuntime):
     def __init__(self) -> None:
         super().__init__()
         self._incoming: SimpleQueue[Item | Callable[[], object]] = SimpleQueue()
-        """What other threads have sent, and calls they want made on this one; in order for each thread."""
+        """Messages that other threads have sent, and calls they want made on this one; in order for each thread."""
         self.ident = 0
         """The identifier of the thread that drains."""
         self._thread: threading.Thread | None = None
@@ -66,20 +66,20 @@ class LoopRuntime(QueueRuntime):
         self._workers = Workers()
         self._closed = False
         self._ended = False
-        """Whether the room's thread takes in nothing more, though it may live for another moment."""
+        """Whether the room's thread takes in nothing more, though it may be alive for another moment."""
         self._restarts = 0
 
     # -- what actors use ------------------------------------------------------------------------
 
     def address(self, name: str) -> Address:
-        """Make an address; its messages are in the queue of all."""
+        """Make an address; its messages go to the queue that all actors share."""
         return LoopAddress(name, self, None)
 
     def call(self, what: Item | Callable[[], object]) -> None:
         """Have the room's thread queue a message or call a function, after what this thread sent before."""
         self._incoming.put(what)
         if self._closed and not self._alive:
-            self._refuse_rest()  # closed before, or during our put: nobody else looks there any more
+            self._refuse_rest()  # closed before or during our put: nobody else looks there any more
 
     def tell_each(
         self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
@@ -188,17 +188,17 @@ class LoopRuntime(QueueRuntime):
                 self._restarts += 1
         self.ident = 0
         self._ended = True
-        self._refuse_rest()  # who closed the room may not have waited for this thread
+        self._refuse_rest()  # whoever closed the room may not have waited for this thread
 
     def _turn(self) -> None:
-        """Ring what is due, take in what others have sent, deliver; sleep if there is nothing."""
+        """Ring due alarms, take in what other threads have sent, and deliver; sleep if there is nothing to do."""
         self._ring()
         self._take_in(None)
         if self._items:
             self.drain(repeat(None, _STEPS))
             return
         if self._closed:
-            return  # what was to wake this thread may have been taken in just now
+            return  # the item that was to wake this thread may just have been taken in
         due = self._alarms.next_due
         nap = NAP if due is None else min(max(due - time.monotonic(), 0.0), NAP)
         if self._workers.waiting:
@@ -226,7 +226,7 @@ class LoopRuntime(QueueRuntime):
     # -- actors whose code may block ------------------------------------------------------------
 
     def apart(self, item: Item) -> None:
-        """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it without an actor."""
+        """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it if there is none."""
         address, message, reply, _ = item
         assert isinstance(address, LoopAddress)
         actor = address.begun
@@ -284,7 +284,7 @@ class LoopRuntime(QueueRuntime):
                 continue
             try:
                 what()
-            except BaseException:  # noqa: BLE001  the rest is to be refused all the same
+            except BaseException:  # noqa: BLE001  the rest must be refused all the same
                 _log.exception("a call to the room's thread failed after that thread had ended")
         while True:
             try:
@@ -371,13 +371,13 @@ class LoopAddress(Address):
         return ident == self.worker
 
     def put(self, message: object, reply: Reply | None = None) -> None:
-        """See `Address.put`; who asks looks whether the address is closed."""
+        """See `Address.put`; `ask_into` checks whether the address is closed."""
         runtime, here = self.runtime, get_ident() == self.runtime.ident
         if reply is None and self.closed:
             return
         if isinstance(reply, LoopWord):
             reply.target = self
-        # the room's own thread does not count what others have sent: nearly all messages are its own
+        # the room's own thread does not count what others have sent: nearly all messages come from it
         waiting = len(runtime._items) if here else runtime.waiting
         if waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
             self.overflow(reply)
@@ -405,7 +405,7 @@ class LoopAddress(Address):
         self.answer_rest()
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
-        """Empty what is kept; what is still in the queue is refused there."""
+        """Return the kept messages, and keep none; those still in the queue are refused there."""
         runtime = self.runtime
         if self.kept and runtime._alive and get_ident() != runtime.ident:
             runtime.call(self.answer_rest)

@@ -37,7 +37,7 @@ class Pending:
 
 
 _FEW: Final = 64
-"""With so few entries, removing the cancelled ones is not worth while."""
+"""With so few entries, removing the cancelled ones is not worthwhile."""
 
 
 class Alarm:
@@ -236,7 +236,7 @@ class QueueRuntime(Runtime):
 
     def _let_handle(self, actor: Actor, message: object, reply: Reply | None) -> None:
         """Let `actor` handle `message`, and answer with what it returns or refuses."""
-        handlers = actor.handlers  # an actor that has ended has none any more
+        handlers = actor.handlers  # read first: an actor that ends loses its handlers
         try:
             answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
@@ -252,7 +252,7 @@ class QueueRuntime(Runtime):
         return self._items
 
     def _keep(self, wanted: Callable[[Item], bool]) -> None:
-        """Drop all other messages."""
+        """Drop all messages but the wanted ones."""
         kept = [item for item in self.queue if wanted(item)]
         self.queue.clear()
         self.queue.extend(kept)
@@ -275,7 +275,7 @@ class QueueRuntime(Runtime):
             refused = isinstance(error, PokerError)
         if not refused:
             # In this order: `gone` tells the supervisor, which takes an end without `crash` for a stop. The asker is
-            # answered last, so that what it asks next reaches the next incarnation.
+            # answered last, so that its next question reaches the next incarnation.
             actor.crash = error
             actor.gone()
         if reply is not None:

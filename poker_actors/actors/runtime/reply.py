@@ -1,4 +1,4 @@
-"""Replies to what an actor is asked."""
+"""Replies to asks, and the message that stops an actor."""
 
 from __future__ import annotations
 

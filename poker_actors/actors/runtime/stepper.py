@@ -46,7 +46,7 @@ class StepRuntime(QueueRuntime):
         self._order = order
         self._now = 0.0
         self.epoch = time.time()
-        """When the virtual clock began, in seconds since 1970; to be set before it is used."""
+        """When the virtual clock began, in seconds since 1970; set it before its first use."""
         self.observers: list[Callable[[Delivery], None]] = []
         """Called before each delivery; an empty list costs one truth test."""
 
@@ -196,7 +196,7 @@ class StepRuntime(QueueRuntime):
                 fanout.folds = folds
 
     def apart(self, item: Item) -> None:
-        """Refuse what is asked of nobody."""
+        """Refuse an ask that no actor is there to answer."""
         if item[2] is not None:
             refuse(item[2], item[0].name)  # does nothing if it is answered already
 
@@ -269,7 +269,7 @@ class StepRuntime(QueueRuntime):
         actor = address.actor
         if actor is None:
             if reply is not None:
-                refuse(reply, address.name)  # one that has its answer keeps it
+                refuse(reply, address.name)  # a reply that has its answer keeps it
             return
         self.current = address
         try:
@@ -355,10 +355,9 @@ def _delivery(item: Item) -> Delivery:
     return Delivery(sender.name if sender else None, address.name, message, reply is not None)
 
 
-# -- what is told to many: one item of the queue, in a third of the time of one each ---------------
+# -- messages to many receivers: one item of the queue, in a third of the time of one item each ----
 #
-# Nobody can tell the two apart. Whoever looks at the queue finds a message for each receiver, and as many steps are
-# counted.
+# Nobody can tell the two apart. A look at the queue finds a message for each receiver, and as many steps are counted.
 
 if TYPE_CHECKING:
     _Messages = Sequence[Any]
@@ -375,12 +374,12 @@ class Many(_Messages):
     __slots__ = ()
 
     def calls(self) -> Iterable[tuple[int, object]]:
-        """Note the delivery; return whom to call, in order: each one's place and message."""
+        """Note the delivery; return the calls to make, in order: each receiver's index and message."""
         raise NotImplementedError
 
 
 _Told = tuple[Sequence[Address], Many, Address | None]
-"""Receivers, messages, and in whose name."""
+"""Receivers, messages, and sender."""
 
 
 class FanOut(Address):
@@ -400,7 +399,7 @@ class FanOut(Address):
         self._told: _Told | None = None
         """What is being delivered."""
         self._calls: Iterator[tuple[int, object]] = iter(())
-        """The calls of that still to come."""
+        """The calls still to be made for it."""
 
     def fold(self, told: _Told) -> Item:
         """Return the item of the queue for all these messages."""
@@ -408,7 +407,7 @@ class FanOut(Address):
         return self, told, None, None
 
     def _deliver(self, told: _Told) -> None:
-        """Call the receivers that want it; a handler that looks at the queue meanwhile finds the rest there."""
+        """Make the calls; a handler that looks at the queue meanwhile finds the remaining messages there."""
         runtime, (addresses, messages, _) = self.runtime, told
         runtime.steps += len(addresses) - 1  # the item itself is counted already
         self._told, self._calls = told, iter(messages.calls())

@@ -1,11 +1,11 @@
 """The supervisor: starts actors, restarts those that end, and tells monitors when one is gone.
 
-It follows OTP's one-for-one, with OTP's three words. A permanent actor is restarted whenever it ends
-unasked, a transient one if it crashed, a temporary one never. The successor lives at the same
-address and gets the messages not yet handled. Stopping an actor through the supervisor asks for its
-end; pykka's own `stop` does not. An actor restarted too often in too short a time stays down, and
-the room is told. The supervisor is a plain object, called in the thread that sees an actor end, and
-not an actor: a restart must not wait in a mailbox behind the messages of those who need it.
+It follows OTP's one-for-one strategy, with OTP's three terms. A permanent actor is restarted whenever
+it ends unasked, a transient one if it crashed, a temporary one never. The successor lives at the same
+address and gets the messages not yet handled. An actor stopped through the supervisor was asked to
+end; one stopped by pykka's own `stop` was not. An actor restarted too often in too short a time stays
+down, and the room is told. The supervisor is not an actor but a plain object, called in the thread that
+sees an actor end: a restart must not wait in a mailbox behind the messages of those who need it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from poker_actors.frozen import message
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
 _LAST_SECONDS: Final = 1.0
-"""What the actor all others rely on still has to end in when the others have used up the time."""
+"""Time that the actor all others rely on has to end, even if the others have used up all of theirs."""
 
 
 @message
@@ -121,7 +121,7 @@ class Supervisor:
         """
         address = where if isinstance(where, Address) else self._runtime.address(where)
         address.on_down = self._down
-        with self._lock:  # with the look: `stop_all` must find whoever is let in
+        with self._lock:  # check and entry under one lock: `stop_all` must find every actor that got in
             if self._closing:
                 raise RoomClosed(f"{address.name} cannot start: the room is closed")
             self._children[address] = _Child(make, restart, {} if monitor is None else {monitor: False})
@@ -189,7 +189,7 @@ class Supervisor:
         if wanted:
             _log.error("%s stays down: it ended too often (%s)", address.name, reason or "stopped")
             self.failed.append(address.name)
-            # nobody lives there while the room winds it up: asks meanwhile are refused, not lost
+            # no actor is there while the room winds it up: asks meanwhile are refused, not lost
             address.actor = address.handlers = None
             if self.escalate is not None and self.escalate(address):
                 return
@@ -261,8 +261,8 @@ class Supervisor:
     def stop_all(self, timeout: float) -> None:
         """Stop every actor, and wait at most `timeout` seconds for all of them.
 
-        Temporary actors go first, so that their monitors still hear of it; then the rest together, and last the actor
-        started first, on which they rely. An actor that does not end in time is left to its thread.
+        Temporary actors go first, so that their monitors still learn of it; then the rest together; last the actor that
+        was started first, on which they all rely. An actor that does not end in time is left to its thread.
         """
         end = self._runtime.now() + timeout
         with self._lock:
@@ -298,7 +298,7 @@ class Supervisor:
 
 @contextmanager
 def quiet_logs() -> Iterator[None]:
-    """Log nothing in the block, from any thread: intended crashes are reported by a result instead."""
+    """Log nothing in the block, from any thread; for intended crashes, which a result reports instead."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

@@ -1,4 +1,4 @@
-"""The threaded runtime, a thread for each actor and one for the real clock; and threads for code that may block."""
+"""The threaded runtime, with one thread per actor and one for the real clock; and workers for code that may block."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class ThreadRuntime(Runtime):
         return ThreadWord()
 
     def flag(self) -> threading.Event:
-        """Make an event, since other threads look at it."""
+        """Make an event, as other threads read it."""
         return threading.Event()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
@@ -153,7 +153,7 @@ class ThreadAddress(Address):
         return super().ask(message, timeout)
 
     def put(self, message: object, reply: Reply | None = None) -> None:
-        """See `Address.put`; who asks looks whether the address is closed."""
+        """See `Address.put`; `ask_into` checks whether the address is closed."""
         if reply is None and self.closed:
             return
         # not atomic: each concurrent sender may exceed the limit by one, which still bounds memory
@@ -165,7 +165,7 @@ class ThreadAddress(Address):
     tell = put
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
-        """See `Address.take_all`; a stop is left in the queue, as its thread may wait for nothing else."""
+        """See `Address.take_all`; a stop message stays in the queue, as the thread may be waiting for nothing else."""
         taken: list[Any] = []
         with suppress(Empty):
             while True:
@@ -232,7 +232,7 @@ NAP: Final = 3600.0
 """Seconds a thread sleeps at most before it looks again: a lock's wait is limited (`threading.TIMEOUT_MAX`)."""
 
 MOST_RESTARTS: Final = 20
-"""Restarts of a clock, or of a loop, after an error of its own: one that recurs at once must not go on for ever."""
+"""Restarts of a clock or a loop after an error of its own: an error that recurs at once must not go on for ever."""
 
 
 class AlarmClock:
@@ -327,7 +327,7 @@ _IDLE_SECONDS: Final = 5.0
 
 
 class Workers:
-    """Runs jobs on threads of its own, named after what they do. A job that never returns keeps its thread, no other."""
+    """Runs jobs on threads of its own, named after their jobs. A job that never returns blocks its own thread only."""
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[tuple[str, Job] | None] = SimpleQueue()
@@ -381,7 +381,7 @@ class Workers:
                 self._threads.discard(me)
 
     def _next(self) -> tuple[str, Job] | None:
-        """Wait for a job; None once there is none for long, or at the end."""
+        """Wait for a job; return None after a long time without one, or at the end."""
         with self._lock:
             self._idle += 1
         try:

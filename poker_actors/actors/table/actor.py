@@ -2,7 +2,7 @@
 
 Keeps: a `TableMemory`, which outlives it: a crashed table comes back with its seats, its button and
 the hand being played; its stacks are in the bank's books. Answers: commands of callers
-(`table.messages`). Hears: a hand has ended, an actor is down. Asks the bank; spawns hands.
+(`table.messages`). Receives: a hand has ended, an actor is down. Asks the bank; spawns hands.
 
 A command computes the next state, makes it durable if there is a journal, and only then replaces the
 current state as a whole. This file has seats, stacks and the waiting list; hands are in `table.hands`.
@@ -61,7 +61,7 @@ class TableActor(TableHands):
         super().__init__(address, desk)
 
     def handles(self) -> Handlers:
-        """Return the marked handlers, which note what they handle if the table keeps it."""
+        """Return the marked handlers, wrapped to keep their messages if the table keeps any."""
         handlers = super().handles()
         recent = self.desk.recent
         # not `self.address`: the base's constructor, which calls this, has not set it yet
@@ -69,13 +69,13 @@ class TableActor(TableHands):
 
     @on(TakeUp)
     def take_up_again(self, _: TakeUp) -> None:
-        """Retry what a failed write has refused."""
+        """Retry what was refused because a write failed."""
         self.begin()
 
     def begin(self) -> None:
         """Continue where the last incarnation stopped; do nothing for a new table."""
         self.take_up()
-        # Asked again: the last incarnation may have crashed on the news that one of them is gone.
+        # Watch again: the last incarnation may have crashed on the news that one of them is gone.
         for one in (*self.memory.seating.seats, *self.memory.seating.waiting):
             if one is not None:
                 self.supervisor.watch(one.address, self.address, restarts=True)
@@ -85,7 +85,7 @@ class TableActor(TableHands):
         self.desk.call_dealers()
 
     def on_stop(self) -> None:
-        """Refuse those who wait, once the room stops the table for good."""
+        """Refuse waiting dealers once the room stops the table for good."""
         if self.address.stopping:
             self.desk.refuse_dealers(f"{self.address.name} is closed")
 
@@ -154,7 +154,7 @@ class TableActor(TableHands):
         return False
 
     def _cash_out_and_leave(self, number: int) -> None:
-        """Return a stack to its owner and free the seat, in one write, and tell the owner, too."""
+        """Return a stack to its owner and free the seat, in one write; tell the owner, too."""
         seat, after = self.memory.seating.seat_at(number), self.memory.seating.freed(number)
         if seat.stack:
             self.desk.ask(Move(self.config.name, seat.player, -seat.stack, self.desk.seats_facts(after)))
@@ -182,11 +182,11 @@ class TableActor(TableHands):
             state = state.owing(attrs.evolve(owed, waits=waits))
         self.desk.seat_as(state.with_seat(number, attrs.evolve(seat, out=out)))
         self.desk.tell_news("sat_out" if out else "sat_in", player, number)
-        self.supervisor.watch(seat.address, self.address, restarts=True)  # who is gone sits out again
+        self.supervisor.watch(seat.address, self.address, restarts=True)  # if the player is gone: out again
 
     @on(RunItOnce)
     def run_it_once(self, command: RunItOnce) -> None:
-        """From the next hand on, run boards once while this player is in the hand, or again more often."""
+        """From the next hand on, run boards only once while this player is in the hand, or several times again."""
         state = self.memory.seating
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
@@ -194,7 +194,7 @@ class TableActor(TableHands):
 
     @on(ShowCards)
     def show_cards(self, command: ShowCards) -> None:
-        """Turn up a player's cards of the hand that is over, and tell everybody who was in it."""
+        """Show a player's cards of the hand that is over, and tell everybody who was in it."""
         memory, last = self.memory, self.memory.last
         if memory.live is not None:
             raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
@@ -203,12 +203,12 @@ class TableActor(TableHands):
         seat = last.seat_of(command.player, command.hand_id)
         after = last.with_shown(seat)
         if after.hand.shows == last.hand.shows:
-            return  # turned up already
+            return  # shown already
         if self.desk.journal is not None:
             self.desk.journal.append(CardsShown(last.hand_id, seat))
         memory.last = after
-        # In the name of the hand: its last states may be on their way still, and these come after them. The news
-        # first: whoever hears of one more hand shown has heard why.
+        # Sent as the hand: its last states may still be on their way, and these must come after them. The news comes
+        # first, so that everybody knows why another state follows.
         self.desk.tell_news("showed", command.player, seat, last.hand_id, sender=last.address)
         seats = {player: number for number, player in after.players.items()}
         for watcher in memory.watchers:
@@ -236,7 +236,7 @@ class TableActor(TableHands):
 
     @on(AwaitPlayers)
     def await_players(self, command: AwaitPlayers) -> Awaited:
-        """Promise a dealer that a hand can be dealt."""
+        """Promise to tell a dealer when a hand can be dealt."""
         memory = self.memory
         if memory.closing is not Closing.OPEN:
             raise RoomClosed(f"{self.address.name} is shut: it deals no more")
@@ -277,7 +277,7 @@ class TableActor(TableHands):
             self.supervisor.unwatch(command.address, self.address)
 
     def _let_go(self, address: Address) -> None:
-        """Hear no more of a player who has left, unless as a spectator."""
+        """Stop watching a player who has left, unless it is also a spectator."""
         self.supervisor.unwatch(address, self.address)
         if address in self.memory.watchers:
             self.supervisor.watch(address, self.address)
@@ -355,7 +355,7 @@ class TableActor(TableHands):
 
     @on(Wait)
     def wait(self, command: Wait) -> int:
-        """Put a player on the waiting list; one already on it keeps the place."""
+        """Put a player on the waiting list; a player already on it keeps the place."""
         state = self.memory.seating
         player, buy_in = command.player, command.buy_in
         number = state.number_of(player)
@@ -376,14 +376,14 @@ class TableActor(TableHands):
         return place
 
     def _call_next(self) -> None:
-        """Have the next player seated if somebody waits and a seat is free, or is to be."""
+        """Start seating if somebody waits for a free seat, or is about to leave one."""
         state = self.memory.seating
         if state.leaving or (state.waiting and None in state.seats):
             self.address.tell(SeatNext())
 
     @on(SeatNext)
     def seat_next(self, news: SeatNext) -> None:
-        """Let players go who leave after a hand, then seat who waits, passing over those who cannot pay."""
+        """Let the players go who leave after this hand, then seat those who wait, passing over any who cannot pay."""
         memory = self.memory
         try:
             for player in memory.seating.leaving:
@@ -430,7 +430,7 @@ class TableActor(TableHands):
                 f"{command.player} is not a player of this room: its journal could not bring them back"
             )
 
-    # -- who is gone ------------------------------------------------------------------------
+    # -- players who are gone ---------------------------------------------------------------
 
     @on(ActorDown)
     def actor_down(self, news: ActorDown) -> None:
@@ -449,7 +449,7 @@ class TableActor(TableHands):
             seating = seating.with_seat(number, attrs.evolve(seating.seat_at(number), out=True))
         try:
             if seating is not memory.seating:
-                # written: the next incarnation, or process, must not deal this player in
+                # written, so that the next incarnation, or process, does not deal this player in
                 self.desk.seat_as(seating)
         except StorageFailed:
             self.desk.later(news)
@@ -459,7 +459,7 @@ class TableActor(TableHands):
 
     @on(ActorBack)
     def actor_back(self, news: ActorBack) -> None:
-        """Handle a player's restart: the hand repeats an open turn to it."""
+        """Handle a player's restart: have the hand repeat its open turn."""
         live = self.memory.live
         for number, seat in self.memory.in_hand.items():
             if seat.address is news.address:

@@ -43,7 +43,7 @@ class NextHand:
     stacks: dict[str, int]
     """player -> chips, of those dealt in"""
     posts: tuple[event.Posted, ...] | None = None
-    """every forced bet, if somebody posts missed blinds"""
+    """every forced bet, if somebody posts missed blinds; else None"""
     owed: tuple[OwedBlinds, ...] = ()
     """blinds that are owed once it is dealt"""
 
@@ -107,7 +107,7 @@ def _positions(config: TableConfig, state: Seating) -> Positions:
 
 
 def _check_positions(state: Seating, positions: Positions) -> None:
-    """Raise `BadSpec` if the positions deal in a seat without a player or chips."""
+    """Raise `BadSpec` if the positions include a seat without a player or chips."""
     for number in positions.dealt:
         seat = state.seats[number] if 0 <= number < len(state.seats) else None
         if seat is None or not seat.stack:

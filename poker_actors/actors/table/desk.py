@@ -44,7 +44,7 @@ class Desk:
     recorder: Recorder | None = None
     recent: Recent | None = None
     hand: HandClass = HandActor
-    """makes the actor of each hand"""
+    """the class of its hands' actors, or a function that makes one"""
     paid: dict[str, int] = attrs.field(factory=dict)
     """chips booked here for players who still wait: a crash lost the answer to their buy-in"""
 
@@ -57,7 +57,7 @@ class Desk:
         return answer
 
     def later(self, message: object) -> None:
-        """Send `message` to the table again after a while: the journal could not be written, and nobody waits."""
+        """Send `message` to the table again after a while: a write failed, and no caller is waiting to retry it."""
         self.address.runtime.later(RETRY_SECONDS, self.address, message)
 
     def seat_as(self, seating: Seating) -> None:
@@ -100,7 +100,7 @@ class Desk:
         gone: Address | None = None,
         sender: Address | None = None,
     ) -> None:
-        """Tell everybody who sits, waits or watches, and whoever has just `gone`, as `sender` if given."""
+        """Tell everybody who sits, waits or watches, and the player who has just `gone`; as `sender` if given."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         seating = memory.seating
@@ -116,7 +116,7 @@ class Desk:
     def call_dealers(self) -> None:
         """Answer dealers who wait for players, if a hand can be dealt now.
 
-        It is called at all news, since news is told of whatever makes a seat ready.
+        Called with all news, since whatever makes a seat ready is news.
         """
         memory = self.memory
         word = memory.players_ready

@@ -32,7 +32,7 @@ from poker_actors.store import (
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
 BANKS: Final = "time banks/"
-"""Notes of the seconds left in time banks, by table."""
+"""Prefix of the notes that keep the seconds left in a table's time banks."""
 
 
 def opened_fact(config: TableConfig) -> TableOpened:
@@ -74,7 +74,7 @@ def config_from(opened: TableOpened) -> TableConfig:
 
 
 def seats_fact(table: str, state: Seating) -> SeatsChanged:
-    """Return who sits where and who waits as a fact; stacks are in the ledger."""
+    """Return the fact that says who sits where and who waits; stacks are in the ledger."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
     owed = tuple(attrs.astuple(one) for one in state.owed)
@@ -82,7 +82,7 @@ def seats_fact(table: str, state: Seating) -> SeatsChanged:
 
 
 def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
-    """Return the seconds left in a table's time banks (player -> seconds) as a fact."""
+    """Return the fact that keeps a table's time banks (player -> seconds left)."""
     return Noted(f"{BANKS}{table}", json.dumps(banks))
 
 
@@ -93,7 +93,7 @@ def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
 
 
 def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
-    """Return the facts of a closed table."""
+    """Return the facts to write when a table is closed."""
     facts: list[Fact] = [SeatsChanged(config.name, ())]
     if config.time_bank is not None:
         facts.append(Noted(f"{BANKS}{config.name}", None))
@@ -107,7 +107,7 @@ def dealt_fact(
     state: Seating,
     after: NextHand,
 ) -> HandDealt:
-    """Return a hand about to be dealt as a fact."""
+    """Return the fact that a hand is about to be dealt."""
     positions, sealed, options, stakes = after.positions, after.sealed, after.options, after.stakes
     dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
     return HandDealt(

@@ -1,7 +1,7 @@
 """The hands of a table, from the deal to the result, whatever crashes on the way.
 
-Events are in `table.stages`, their effects here. "Ended" and "died" are messages, handled in the order they
-arrive; nothing is concluded from a closed address.
+Events are in `table.stages`, their effects here. "Ended" and "died" are messages, handled in the order in which
+they arrive; nothing is concluded from a closed address.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class TableHands(Actor):
         if after.owed != seating.owed:
             facts += desk.seats_facts(attrs.evolve(seating, owed=after.owed))
         runtime = desk.address.runtime
-        # made before the hand exists: whatever becomes of it, its result is promised
+        # made before the hand exists: its result is promised, whatever becomes of it
         live = DealtHand(after.hand_id, runtime.address(after.hand_id), runtime.word(), after.commitment)
         self.go(Promised(live, after.sealed, after))
         try:
@@ -104,7 +104,7 @@ class TableHands(Actor):
         self.desk.tell_news("hand_started", hand_id=live.hand_id, commitment=live.commitment)
 
     def _start(self) -> None:
-        """Start the actor of the hand, to be dealt or continued, and have it told whose player is gone."""
+        """Start the actor of the hand, to deal or continue it, and have it told which players are gone."""
         memory, journal, desk = self.memory, self.desk.journal, self.desk
         stage = memory.stage
         assert isinstance(stage, Playing)
@@ -127,7 +127,7 @@ class TableHands(Actor):
             monitor=desk.address,
         )
         for seat in memory.in_hand.values():
-            # who is gone is said again: the hand's actor has not heard it
+            # watch again: this actor has not been told which players are gone
             desk.supervisor.watch(seat.address, desk.address, restarts=True)
 
     # -- after a crash, or a restart of the process -----------------------------------------
@@ -139,7 +139,7 @@ class TableHands(Actor):
     def _take_up(self) -> None:
         memory, desk = self.memory, self.desk
         name, idle = desk.config.name, isinstance(memory.stage, Idle)
-        # idle, the escrow of a hand of which the journal has the booking only, as a crash has cut off the rest
+        # Even an idle table may have escrow: of a hand whose booking was written before a crash cut off the rest
         if desk.journal is not None:
             if idle:
                 desk.ask(VoidHands(name))
@@ -154,7 +154,7 @@ class TableHands(Actor):
         self.go(TookUp())
 
     def _watch(self) -> None:
-        """Hear again what the last incarnation may have crashed on: the end of the hand, and players who came back."""
+        """Repeat what the last incarnation may have crashed on: the end of the hand, and players who came back."""
         live = self.memory.live
         assert live is not None
         self.desk.supervisor.watch(live.address, self.desk.address)
@@ -162,7 +162,7 @@ class TableHands(Actor):
             live.address.tell(SeatBack(number))
 
     def _with_books(self, step: Callable[[], None]) -> None:
-        """Take a step that needs the books; once more later if they cannot be written."""
+        """Take a step that needs the books; try again later if they cannot be written."""
         try:
             step()
         except StorageFailed:
@@ -178,7 +178,7 @@ class TableHands(Actor):
         self.go(news)
 
     def hand_down(self, news: ActorDown) -> None:
-        """Book the result if the hand left one, continue the hand if it was stopped, else void it."""
+        """Book the result if the hand left one; continue the hand if it was stopped; otherwise void it."""
         successor = self.desk.address.runtime.address(news.name)
         self.go(HandDown(news, successor, self.memory.closing))
 
@@ -239,7 +239,7 @@ class TableHands(Actor):
         assert memory.live is not None
         if memory.live.hand_id != hand_id_of(desk.config, after.number - 1):
             memory.seating = after
-            self.go(Unwritten())  # nobody knows of it, and the next hand has its number
+            self.go(Unwritten())  # nobody knows of this hand, and the next one will have its number
             return
         self._settled(after, None)
 
@@ -288,7 +288,7 @@ class TableHands(Actor):
         if self.memory.live is not None:
             self.memory.live.result.set_exception((RoomClosed, error, None))
 
-    # -- saying so --------------------------------------------------------------------------
+    # -- announcing the end -----------------------------------------------------------------
 
     def _announce(self) -> None:
         """Free the table for the next hand, tell everybody, answer the promise and open the deck, each once."""

@@ -67,7 +67,7 @@ class Wait(Command[int]):
 
 @message
 class SeatNext:
-    """From a table to itself: let players go who leave after the hand now booked, and seat the next in line."""
+    """From a table to itself: let the players go who leave after the hand just booked, and seat the next in line."""
 
 
 @message
@@ -82,7 +82,7 @@ class Leave(Command[None]):
 class LeaveAfterHand(Command[bool]):
     """Cash out and give up the seat once the current hand is booked, at once outside a hand; answered with whether it is done.
 
-    Without `leave`, stay.
+    With `leave` false, stay after all.
     """
 
     refusals = ("not_at_table",)
@@ -153,7 +153,7 @@ class Awaited:
 
     word: Word
     stops: int
-    """to pass with the next `AwaitPlayers`"""
+    """pass it with the next `AwaitPlayers`"""
 
 
 @message
@@ -388,7 +388,7 @@ class Table(Face):
         A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`,
         or without the chips, the player leaves and the seat goes to the waiting list. It ends after `hands`
         hands, when `until` is true of a result, when fewer than two players can be dealt in, and when the
-        room is closed. With `wait` it does not end then but waits, without asking again and again, until two can be
+        room is closed. With `wait` it does not end for lack of players but waits, without polling, until two can be
         dealt in and no other hand is played; `stop_run` ends it, and so does a stepper with nothing left to deliver.
         """
         whole_chips("rebuy", rebuy)
@@ -449,7 +449,7 @@ async def _run(
             break
         except TableRefusal as refused:
             if wait and refused.code in ("hand_in_progress", "not_enough_players"):
-                continue  # somebody else was quicker
+                continue  # another dealer was quicker
             if refused.code != "not_enough_players":
                 raise
             break
@@ -461,7 +461,7 @@ async def _run(
 
 
 async def _stops_when_ready(table: Table, stops: int | None) -> int | None:
-    """Wait until a hand can be dealt; return how often dealers were told to stop, None if this one is."""
+    """Wait until a hand can be dealt; return how often dealers were told to stop, or None if this one must stop."""
     awaited = await table._done(table.ask(AwaitPlayers(stops)))
     try:
         return awaited.stops if await table._done(table.kept(awaited.word)) else None

@@ -47,7 +47,7 @@ _LONGEST_TRACE: Final = 4_000
 """Characters kept of a traceback, from its end, which says what was raised."""
 
 _UNHEARD: Final = (GetState, GetLive, GetTimeBank, Watch, Unwatch, AwaitPlayers, StopRun)
-"""Questions, spectators and waiting dealers, not kept: nothing at the table follows from them."""
+"""Messages not kept, of questions, spectators and waiting dealers: nothing at the table depends on them."""
 
 _PAID: Final = (BuyIn, TopUp, Wait, Send)
 """Commands whose outcome depends on the player's balance at the bank, which is kept with them."""
@@ -59,14 +59,14 @@ _LONG: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
     ActorDown: lambda news: {"type": "ActorDown", "name": news.name, "reason": news.reason},
     ActorBack: lambda news: {"type": "ActorBack", "name": news.name},
 }  # fmt: skip
-"""News that would keep a whole hand or an actor in memory, and what is kept of them instead."""
+"""News that would keep a whole hand or an actor in memory, and what is kept instead."""
 
 _LEFT_OUT: Final = ("deck", "facts")
 
 
 @attrs.define
 class _Block:
-    """What was handled from one rest to the next, as (seconds, receiver, message, what it depends on)."""
+    """The messages handled from one pause between hands on: (seconds, receiver, message, what it depends on)."""
 
     state: Seating
     banks: dict[str, float]
@@ -114,7 +114,7 @@ class Recent:
     ) -> None:
         """Keep a bot's fault; called on its player's thread, before the action is sent."""
         blocks = self._blocks
-        # Another thread than the table's: it may only append, which is atomic; only the table begins a block.
+        # Not on the table's thread, so it may only append, which is atomic; only the table begins a block.
         if blocks and len(blocks[-1].heard) < self._most * MOST_OF_A_HAND:
             said = {
                 "type": "Fault",
@@ -229,14 +229,14 @@ class Recents:
 
 
 def _heard(block: _Block) -> list[tuple[float, str, Any, Any]]:
-    """Return what was handled, with the cards dealt beside the `Deal`."""
+    """Return the messages handled, with the cards dealt beside the `Deal`."""
     return [(*one[:3], block.cards) if type(one[2]) is Deal else one for one in list(block.heard)]
 
 
 def _traceback(error: BaseException) -> str:
     trace = error.__traceback__
     try:
-        # without the first frame, which is ours that called the bot
+        # without the first frame, our own call of the bot
         told = TracebackException(type(error), error, None if trace is None else trace.tb_next)
         return "".join(told.format())[-_LONGEST_TRACE:]
     except Exception as trouble:  # noqa: BLE001  a bot's exception may itself raise when it is formatted: its player goes on

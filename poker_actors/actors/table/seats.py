@@ -21,7 +21,7 @@ from poker_actors.rules.games import Rotation
 
 
 def stakes_of(given: str | Stakes) -> Stakes:
-    """Return stakes, given as such or as text; raises `BadSpec` for anything else."""
+    """Return stakes, given as `Stakes` or as text; raises `BadSpec` for anything else."""
     if isinstance(given, str):
         return Stakes.parse(given)
     if not isinstance(given, Stakes):
@@ -30,7 +30,7 @@ def stakes_of(given: str | Stakes) -> Stakes:
 
 
 def game_of(given: str | Game | Rotation) -> Game | Rotation:
-    """Return a game or a rotation, given as such or by name; raises `BadSpec` for anything else."""
+    """Return a game or a rotation, given as an object or by name; raises `BadSpec` for anything else."""
     if isinstance(given, str):
         return Rotation.named(given)
     if not isinstance(given, Game | Rotation):
@@ -39,7 +39,7 @@ def game_of(given: str | Game | Rotation) -> Game | Rotation:
 
 
 def one_game_of(given: str | Game) -> Game:
-    """Return a game, given as such or by name; raises `BadSpec` for anything else, a rotation included."""
+    """Return a game, given as a `Game` or by name; raises `BadSpec` for anything else, a rotation included."""
     game = game_of(given)
     if isinstance(game, Rotation):
         raise BadSpec(f"a hand is of one game, and {game} is a rotation")
@@ -169,7 +169,7 @@ class OwedBlinds:
     big: bool = False
     """posted live"""
     new: bool = False
-    """a player who has not been dealt in yet owes the big blind, and misses no more"""
+    """a player who has not been dealt in yet owes the big blind, and can miss no others"""
     waits: bool = False
     """whether the player waits for the big blind instead of posting"""
 
@@ -367,7 +367,7 @@ def owing_posts(seating: Seating, positions: Positions, stakes: Stakes) -> tuple
 
 
 def owed_after(seating: Seating, positions: Positions) -> tuple[OwedBlinds, ...]:
-    """Return the blinds owed once a hand with these positions is dealt: its players owe nothing any more."""
+    """Return the blinds owed once a hand with these positions is dealt; its players then owe nothing."""
     return tuple(_owed_after(seating, positions))
 
 

@@ -1,8 +1,8 @@
 """The stages of a table's hand: one sum type, and one function that takes it from stage to stage.
 
 `Idle` > `Promised` > `Playing` > `Ended` > `Booked` > `Idle`. A stage is noted in the table's memory before its effects
-are carried out: first what is written, then what is told. A crashed table goes on from the noted stage (`TookUp`), a
-restored one from its journal's. An event that does not concern a stage, such as late news of a booked hand, changes
+are carried out: first writes, then messages. A crashed table goes on from the noted stage (`TookUp`), a restored one
+from the stage its journal shows. An event that does not concern a stage, such as late news of a booked hand, changes
 nothing.
 """
 
@@ -62,7 +62,7 @@ class Playing(_OfHand):
 
 @message
 class Ended(_OfHand):
-    """The table has heard how it ended, and books it. Without `news` it is void."""
+    """Its end was reported, and the table books it. Without `news` it is void."""
 
     news: HandEndedNews | None
     reason: str = "stopped"
@@ -122,7 +122,7 @@ class Said:
 
 @message
 class TookUp:
-    """The table begins: after a crash, or with what its journal holds."""
+    """The table begins, after a crash or from its journal."""
 
 
 Event = Promised | Written | Unwritten | HandEndedNews | HandDown | Settled | Said | TookUp
@@ -133,7 +133,7 @@ class Effect(enum.Enum):
 
     SAY_DEALT = "say that the hand is dealt"
     START = "start an actor that deals the hand or goes on with it"
-    WATCH = "have it said again if the hand's actor has ended, and who came back is told its turn again"
+    WATCH = "watch the hand's actor again, and have restarted players told their turn again"
     KEEP = "leave the hand to the journal"
     SETTLE = "have the result booked"
     VOID = "have the stacks returned"
@@ -192,7 +192,7 @@ def _playing(stage: Playing, event: Event) -> tuple[Stage, Effects]:
     if isinstance(event, TookUp):
         return stage, (Effect.WATCH,)
     if not isinstance(event, HandDown) or event.news.address is not live.address:
-        return stage, _NONE  # the end of a predecessor is told again to whoever watches it again
+        return stage, _NONE  # the end of a predecessor, reported again to a new watch
     said = event.news.last_words
     if isinstance(said, HandEndedNews):
         return Ended(live, stage.sealed, said), (Effect.SETTLE,)
@@ -269,7 +269,7 @@ class LastHand:
     """A hand that is over, until the next is dealt: whoever was in it may still turn up their cards.
 
     Everybody mucks unless the rules ask for a show (TDA 16, 17) or the owner chooses one. A show is written before
-    it is told, and every player of the hand hears of it as a further `HandState` of that hand.
+    anybody is told, and every player of the hand is sent a further `HandState` of that hand.
     """
 
     hand_id: str
@@ -302,7 +302,7 @@ class LastHand:
         return self.names.index(player)
 
     def with_shown(self, seat: int) -> LastHand:
-        """Return a copy with the cards of a seat turned up; results told before stay as they are."""
+        """Return a copy with the cards of a seat turned up; results already given out stay as they are."""
         hand = self.hand.copy()
         hand.show(seat)
         return attrs.evolve(self, hand=hand)
