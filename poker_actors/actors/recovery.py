@@ -70,7 +70,8 @@ def opened(store: str | Path | Journal | None, seed: int | None) -> tuple[Journa
     """
     journal = store if store is None or isinstance(store, Journal) else open_journal(store)
     image = RoomImage() if journal is None else journal.look(lambda image: image)
-    if journal is not None and seed is not None and image.seed not in (None, seed):
+    if seed is not None and image.seed not in (None, seed):
+        assert journal is not None, "without one no seed is kept"
         journal.close()
         raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
     drawn = drawn_seed() if seed is None else seed

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, StepRuntime, Table, TableNews
-from poker_actors.actors.messages import Shut
+from poker_actors.actors.messages import Shut, Sit
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Stakes
@@ -59,6 +59,71 @@ def test_who_waits_is_seated_in_turn_with_the_buy_in_asked_for(room: Room) -> No
     assert waiting(table) == []
     assert room.bank.balance("cyd") == CHIPS - 70
     assert room.audit().conserved
+
+
+def test_one_of_two_who_wait_is_seated_where_one_seat_frees_and_told_what_happened() -> None:
+    storage = MemoryStorage()
+    runtime = StepRuntime()
+    with Room(runtime, seed=1, store=open_journal(storage)) as room:
+        table, players = full_table(room)
+        table.wait(players["cyd"])
+        table.wait(players["dan"], 70)
+        heard: list[News] = []
+        players["dan"].listen(heard.append)
+        stand_up(table, players["ann"])
+        runtime.run()
+        assert seated(table) == [("cyd", 0), ("bob", STACK)]
+        assert waiting(table) == [("dan", 70)]
+        assert room.supervisor.restarts == 0
+        said = [(one.what, one.player) for one in heard if isinstance(one, TableNews)]
+        assert said == [("cashed_out", "ann"), ("left", "ann"), ("sat", "cyd")]
+        written = len(storage.rows)
+        assert table.cash_out(players["cyd"]) == 0
+        assert len(storage.rows) == written, "nothing is booked where there is nothing"
+
+
+def test_who_sits_there_already_keeps_the_seat_even_in_a_hand() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, players = full_table(room)
+        players["ann"].play_by(None)
+        table.deal()
+        runtime.run()
+        heard: list[News] = []
+        players["bob"].listen(heard.append)
+        assert table.sit(players["ann"], 0) == 0
+        runtime.run()
+        assert heard == []
+        stranger = runtime.address("stranger")
+        other = room.open_table("other")
+        assert other.ask(Sit("stranger", stranger, None)) == 0, (
+            "without a journal whoever has an address may sit"
+        )
+
+
+def test_a_spectator_hears_once_what_is_said_until_it_watches_no_more() -> None:
+    storage = MemoryStorage()
+    runtime = StepRuntime()
+    with Room(runtime, seed=1, store=open_journal(storage)) as room:
+        table, players = full_table(room)
+        heard: list[News] = []
+        rail = room.player("rail")
+        rail.listen(heard.append)
+        table.watch(rail)
+        table.watch(rail)
+        table.sit_out(players["ann"])
+        runtime.run()
+        assert len(heard) == 1
+        other = room.player("other")
+        table.watch(other)
+        written = len(storage.rows)
+        room.supervisor.stop(other.address)
+        runtime.run()
+        assert len(storage.rows) == written, "the end of a spectator changes no seat"
+        table.unwatch(rail)
+        table.sit_in(players["ann"])
+        runtime.run()
+        assert len(heard) == 1
 
 
 def test_a_seat_that_frees_at_a_table_that_is_shut_stays_free() -> None:

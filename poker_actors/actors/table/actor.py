@@ -270,17 +270,14 @@ class TableActor(TableHands):
     def unwatch(self, command: Unwatch) -> None:
         """Stop telling a spectator."""
         self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
-        seating = self.memory.seating
-        if all(
-            one is None or one.address is not command.address for one in (*seating.seats, *seating.waiting)
-        ):
-            self.supervisor.unwatch(command.address, self.address)
+        self._let_go(command.address)
 
     def _let_go(self, address: Address) -> None:
-        """Stop watching a player who has left, unless it is also a spectator."""
-        self.supervisor.unwatch(address, self.address)
-        if address in self.memory.watchers:
-            self.supervisor.watch(address, self.address)
+        """Stop watching an actor, unless it sits, waits or watches here."""
+        memory = self.memory
+        here = [one.address for one in (*memory.seating.seats, *memory.seating.waiting) if one is not None]
+        if address not in (*here, *memory.watchers):
+            self.supervisor.unwatch(address, self.address)
 
     # -- stacks -----------------------------------------------------------------------------
 
@@ -453,8 +450,8 @@ class TableActor(TableHands):
                 self.desk.seat_as(seating)
         except StorageFailed:
             self.desk.later(news)
-        for number in gone:
-            if live is not None and number in memory.in_hand:
+        if live is not None:
+            for number in gone:
                 live.address.tell(SeatGone(number))
 
     @on(ActorBack)
