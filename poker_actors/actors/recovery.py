@@ -116,7 +116,8 @@ def table_back(
     memory = TableMemory(seating_from(table, image.ledger, addresses), stage)
     if isinstance(stage, Promised) and isinstance(stage.dealt, Hand):
         _restore_streams(memory.seating, stage.dealt, memories)
-    if table.dealt is not None and table.over:
+    if table.over:
+        assert table.dealt is not None, "a hand is over"
         seats = image.dealt_in(table)
         last = _last_hand_of(table, table.dealt, seats, config, addresses, runtime)
         told = attrs.evolve(last, names=table.dealt.players)  # including players who have left the room since
@@ -207,8 +208,9 @@ def _replayed(table: TableImage, config: TableConfig) -> Hand:
 
 def _last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
     """Return the number and the hand a table played last, with None for a void hand; None while a hand is open."""
-    if table.dealt is None or not table.over:
+    if not table.over:
         return None
+    assert table.dealt is not None, "a hand is over"
     return table.dealt.number, None if table.voided else _replayed(table, config)
 
 
@@ -220,12 +222,11 @@ def _restore_streams(state: Seating, hand: Hand, players: Mapping[str, PlayerMem
     """
     again = hand.replay(())
     for taken, action in zip(hand.public().actions, hand.whole_actions(), strict=True):
-        seat = state.seats[taken.seat]
-        player = None if seat is None else players[seat.player]
-        if player is not None and player.bot is not None and player.stream is not None:
+        player = players[state.seat_at(taken.seat).player]
+        if player.bot is not None and not isinstance(player.bot, OutsideBot):
+            assert player.stream is not None, "each player of a journal has one"
             player.stream.hand = state.number - 1
-            if not isinstance(player.bot, OutsideBot):
-                decide(player.bot, again.view(taken.seat, player.stream), Faults())
+            decide(player.bot, again.view(taken.seat, player.stream), Faults())
         again.act(action)
 
 

@@ -118,7 +118,7 @@ class Room(Closing):
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
         self._memories: dict[str, TableMemory] = {}  # what each table remembers, by name
-        self._classes: dict[str, Actors] = {}  # of tables whose classes are not the room's
+        self._classes: dict[str, Actors] = {}  # of tables opened by this process
         self._addresses: dict[str, Address] = {}
         self._image = image  # the journal's; without one, only its number of players is kept
         self._closed = False
@@ -218,8 +218,7 @@ class Room(Closing):
                 self._journal.append(opened_fact(config))
             elif ledger:
                 self.bank.ask(Count(name, on=True))
-            if actors != self._actors:
-                self._classes[name] = actors
+            self._classes[name] = actors
             return self._start_table(config, TableMemory(Seating((None,) * seats, number=first_hand)))
 
     def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:

@@ -10,10 +10,13 @@ import pytest
 
 from poker_actors.actors import LoopRuntime, Player, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.aio import AsyncRoom
+from poker_actors.actors.messages import Shut
+from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec, IllegalAction, StaleAction
+from poker_actors.errors import BadSpec, IllegalAction, RoomClosed, StaleAction, TableRefusal
 from poker_actors.rules import Call, Fold
-from tests.actors.told import heard
+from poker_actors.store import MemoryStorage, open_journal
+from tests.actors.told import CRASH, heard
 
 RUNTIMES = [StepRuntime, ThreadRuntime, LoopRuntime]
 
@@ -131,3 +134,108 @@ def test_the_bank_takes_chips_for_nobody_who_is_not_there(wrong: Any) -> None:
                 command(wrong, 1000)
         assert room.bank.deposit(ann, 10) == 15
         assert room.audit().minted == 15
+
+
+def test_a_table_is_closed_once_nobody_plays_sits_or_waits() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        ann, one, _ = two_tables(room)
+        with pytest.raises(BadSpec, match="there is no table 'C'"):
+            room.close_table("C")
+        with pytest.raises(TableRefusal, match="no ledger"):
+            room.bank.accounts("A")
+        one.deal(Deck.seeded(1))
+        with pytest.raises(TableRefusal, match="is being played") as refused:
+            room.close_table("A")
+        assert refused.value.code == "hand_in_progress"
+        ann.fold()
+        room.runtime.run()  # type: ignore[attr-defined]
+        with pytest.raises(TableRefusal, match="somebody sits or waits at A"):
+            room.close_table("A")
+        waits = room.player("waits")
+        one.wait(waits)
+        for name in ("ann", "caller A"):
+            one.cash_out(name)
+        one.wait(room.player("next"))
+        one.leave("ann")
+        one.leave("caller A")
+        room.runtime.run()  # type: ignore[attr-defined]
+        for name in ("waits", "next"):
+            with pytest.raises(TableRefusal, match="sits or waits at a table"):
+                room.dismiss(name)
+            one.leave(name)
+        room.close_table("A")
+        assert list(room.tables) == ["B"]
+        room.dismiss("waits")
+        with pytest.raises(BadSpec, match="there is no player 'waits'"):
+            room.dismiss("waits")
+        with pytest.raises(TableRefusal, match="chips at the bank"):
+            room.dismiss("caller A")
+
+
+def test_a_table_at_which_somebody_only_waits_is_not_closed() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        ann, one, _ = two_tables(room)
+        waits = room.player("waits")
+        one.wait(waits)
+        for name in ("ann", "caller A"):
+            one.cash_out(name)
+        one.address.ask(Shut(void=False))
+        one.leave("ann")
+        one.leave("caller A")
+        with pytest.raises(TableRefusal, match="somebody sits or waits at A"):
+            room.close_table("A")
+        with pytest.raises(TableRefusal, match="sits or waits at a table"):
+            room.dismiss("waits")
+        assert ann.name == "ann"
+
+
+def test_of_a_table_that_is_not_there_nothing_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        with pytest.raises(BadSpec, match=r"no table 'A' \(there are none\)"):
+            room.recording("A")
+        two_tables(room)
+        with pytest.raises(BadSpec, match=r"no table 'C' \(there are A, B\)"):
+            room.recording("C")
+        monkeypatch.setattr(Room, "debugger", None)
+        with pytest.raises(BadSpec, match="debugging is not loaded"):
+            room.debug("A")
+
+
+def test_whoever_sat_at_a_table_that_is_lost_may_go() -> None:
+    with Room(StepRuntime(), seed=1) as room, quiet_logs():
+        ann, one, two = two_tables(room)
+        room.supervisor.most_restarts = 3
+        two.cash_out(ann)
+        two.leave(ann)
+        for _ in range(8):
+            one.address.tell(CRASH)
+        room.runtime.run()  # type: ignore[attr-defined]
+        assert room.health().failed == ("table A",)
+        room.bank.withdraw(ann, room.bank.balance(ann))
+        room.dismiss("ann")
+        assert "ann" not in room.players
+
+
+def test_a_room_that_resumes_no_hand_leaves_none_open_when_it_closes() -> None:
+    storage = MemoryStorage()
+    with Room(StepRuntime(), seed=1, store=open_journal(storage), on_recovery="void") as room:
+        _, one, _ = two_tables(room)
+        one.deal(Deck.seeded(1))
+    image = open_journal(storage).look(lambda image: image)
+    assert image.tables["A"].open_hand is None
+    assert image.ledger.balances("escrow/") == {}
+    room.close()
+
+
+def test_a_room_that_has_lost_its_bank_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        two_tables(room)
+        room.supervisor.most_restarts = 3
+        for _ in range(8):
+            room.bank.address.tell(CRASH)
+        room.runtime.run()  # type: ignore[attr-defined]
+        assert "the bank is lost: close the room" in caplog.messages
+        with pytest.raises(RoomClosed, match="the room has lost its bank"):
+            room.player("late")
+    with pytest.raises(RoomClosed, match="the room is closed"):
+        room.player("late")

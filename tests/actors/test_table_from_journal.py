@@ -7,8 +7,14 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Room, StepRuntime, Table, TableState
+from poker_actors.actors.player.actor import PlayerMemory
+from poker_actors.actors.recovery import _restore_streams
 from poker_actors.actors.runtime import quiet_logs
-from poker_actors.rules import GAMES, Call, Check, Discard, Stakes
+from poker_actors.actors.table.seats import Seat, Seating
+from poker_actors.bots import OutsideBot, SeedTree
+from poker_actors.cards import Deck
+from poker_actors.errors import TableRefusal
+from poker_actors.rules import GAMES, Action, Call, Check, Discard, Hand, Stakes, View
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store import MemoryStorage, open_journal
 from tests.actors.told import CRASH
@@ -158,3 +164,70 @@ def test_a_hand_of_draws_goes_on_with_the_cards_it_would_have_had(taken: int) ->
         assert resumed is not None
         assert (resumed.holes, resumed.stacks) == (played.holes, played.stacks)
         assert len({card for hole in played.holes for card in hole}) == 30
+
+
+def test_of_an_open_or_void_hand_no_cards_are_shown_when_a_table_is_back() -> None:
+    storage = MemoryStorage()
+    with Room(StepRuntime(), store=open_journal(storage), seed=1) as room:
+        table = full_table(room)
+        assert room.books.last_hand("main") is None
+        play_late(room, table)
+        with killed(storage) as again:
+            assert again._memories["main"].last is not None
+            found = again.books.last_hand("main")
+            assert found is not None
+            assert found[0] == 0
+            assert again.books.last_hand("nowhere") is None
+        for number in range(4):
+            table.sit_in(f"p{number}")
+        table.deal()
+        with killed(storage) as again:
+            assert again._memories["main"].last is None
+            assert again.books.last_hand("main") is None
+            assert all("main" not in player._memory.heard for player in again.players.values())
+    with Room(StepRuntime(), store=open_journal(storage), on_recovery="void") as void:
+        void.runtime.run()  # type: ignore[attr-defined]
+        assert void.books.last_hand("main") == (1, None)
+        with killed(storage) as again:
+            assert again._memories["main"].last is None
+            with pytest.raises(TableRefusal, match="no hand is over at main"):
+                again.tables["main"].show_cards("p0")
+
+
+def test_without_a_journal_a_room_keeps_no_notes_and_no_hands() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        full_table(room)
+        room.books.book({}, {"a/1": "one"})
+        assert room.books.notes() == {}
+        assert room.books.last_hand("main") is None
+    with Room(StepRuntime(), seed=1, store=open_journal(MemoryStorage())) as room:
+        room.books.book({}, {"a/1": "one", "b/1": "two", "a/2": "three"})
+        assert room.books.notes("a/") == {"a/1": "one", "a/2": "three"}
+
+
+def test_a_bot_elsewhere_is_not_asked_again_for_a_hand_that_goes_on() -> None:
+    asked: list[str] = []
+
+    class Elsewhere(OutsideBot):
+        def __call__(self, view: View) -> Action:
+            asked.append("elsewhere")
+            return Call()
+
+    def here(view: View) -> Action:
+        asked.append("here")
+        return Check()
+
+    runtime = StepRuntime()
+    hand = Hand([100, 100], Stakes(1, 2), deck=Deck.seeded(1), button=0)
+    hand.act(Call())
+    hand.act(Check())
+    seats = Seating(tuple(Seat(name, runtime.address(name), 100) for name in ("ann", "bob")), number=4)
+    streams = [SeedTree(1).stream(0, number) for number in range(2)]
+    bots: tuple[Any, ...] = (Elsewhere(), here)
+    memories = {
+        name: PlayerMemory(name, bot, stream)
+        for name, bot, stream in zip(("ann", "bob"), bots, streams, strict=True)
+    }
+    _restore_streams(seats, hand, memories)
+    assert asked == ["here"]
+    assert streams[1].hand == 3

@@ -450,8 +450,9 @@ class TableActor(TableHands):
                 self.desk.seat_as(seating)
         except StorageFailed:
             self.desk.later(news)
-        if live is not None:
-            for number in gone:
+        for number in gone:
+            if number in memory.in_hand:
+                assert live is not None, "a seat is in a hand"
                 live.address.tell(SeatGone(number))
 
     @on(ActorBack)
