@@ -9,7 +9,7 @@ __all__ = ["parse_json"]
 
 
 def parse_json(text: str | bytes, **hooks: Any) -> Any:
-    """Return what `json.loads` returns; raise `json.JSONDecodeError` for what is no JSON.
+    """Return what `json.loads` returns; raise `json.JSONDecodeError` for anything that is not JSON.
 
     A thousand nested brackets are JSON to `json.loads`, and a `RecursionError`, which no reader of files or
     requests expects. `hooks` go to `json.loads`.

@@ -260,7 +260,7 @@ class Board:
 
 @attrs.frozen
 class _Part:
-    """What a match says of two players."""
+    """What a match says about two players."""
 
     weight: int
     mean: float

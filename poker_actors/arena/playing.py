@@ -325,7 +325,7 @@ class _Paper:
             account.told = partial(_note, account, lines)
 
     def leave(self, faults: Sequence[Faults]) -> None:
-        """Detach the accounts of faults, which are sent to other processes; this is not."""
+        """Detach this log from the faults: they are sent to other processes, and it is not."""
         for account in faults:
             account.told = None
 

@@ -258,7 +258,7 @@ def whole_decks(hands: int, seats: int) -> int:
 def _check_code(value: Mapping[str, Any], folder: Path) -> None:
     """Raise `BadSpec` if the file of the game, or of a bot of the house, lies in the folder.
 
-    It runs outside any cage, and could import what is uploaded beside it. So this is looked at before it is loaded.
+    It runs outside any cage, and could import what is uploaded beside it. So it is checked before it is loaded.
     """
     house = value.get("house", [])
     named: list[tuple[str, Any, Path]] = [("game", value.get("game"), folder)]

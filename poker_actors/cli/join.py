@@ -93,7 +93,7 @@ def _enter(client: Client, wanted: str | None) -> str:
 
 
 def _with_a_seat(client: Client) -> list[str]:
-    """Return the games with a free seat, from the lobby; on HSPE's own servers, which have none, from the games."""
+    """Return the games with a free seat, from the lobby; HSPE's own servers have no lobby, so from their games."""
     from poker_actors.server import ServerRefusal
 
     try:
@@ -138,7 +138,7 @@ def mcp(
 
 
 def _password(url: str | None, file: str | None) -> str:
-    """Return the password of a file, or of the environment; a drawn one for a room of its own. Raises `BadSpec`."""
+    """Return the password from a file or the environment, or draw one for a room of its own. Raises `BadSpec`."""
     given = read_password(file, ask=False)  # standard input belongs to the protocol
     if not given and url is not None:
         place = PASSWORD_VARIABLE if file is None else f"the first line of {file[:80]!r}"

@@ -85,7 +85,7 @@ def _write(line: dict[str, Any], *, json: bool) -> None:
 
 
 def _replay_side_by_side(places: list[str], workers: int, tally: _Tally, *, json: bool) -> None:
-    """Replay files on several processes and write what is to be written in the order of the files."""
+    """Replay files on several processes and write the output in the order of the files."""
     from poker_actors.history import files_in
     from poker_actors.sim.engines import process_pool
 

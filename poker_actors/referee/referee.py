@@ -123,7 +123,7 @@ class Referee:
         self._posted.append((owed, chips))
 
     def _all_posted(self) -> None:
-        """Say which forced bet is missing when the first card is dealt; who has no chips left owes nothing."""
+        """Say which forced bet is missing when the first card is dealt; a seat without chips owes nothing."""
         for owed in self._to_post:
             if self.chips.behind[owed.seat]:
                 self._wrong(

@@ -141,7 +141,7 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> Address:
-        """Start an actor; the old name of `start`."""
+        """Start an actor; an old name of `start`, kept for programs that call it."""
         return self.start(name, make, restart, monitor)
 
     def watch(self, address: Address, monitor: Address, *, restarts: bool = False) -> None:

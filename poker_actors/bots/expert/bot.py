@@ -166,7 +166,7 @@ class Expert:
 
 
 def _as_people(view: View, odds: Odds, character: str) -> Odds:
-    """Return the odds of a character: of the sizes that people bet, and with its errors."""
+    """Return a character's odds, with the sizes that people bet and its own errors."""
     found: dict[Action, float] = {}
     for action, chance in odds.items():
         sized = _sized(view, action)

@@ -161,7 +161,7 @@ class MitBot(OutsideBot):
     # -- what it prints ---------------------------------------------------------------------------
 
     def _take_printed(self, started: Started) -> bool:
-        """Read some of what it has printed, without waiting; whether there may be more.
+        """Read some of what it has printed, without waiting; return whether there may be more.
 
         Not all: one that prints without end would keep whoever asks it beyond its clock.
         """

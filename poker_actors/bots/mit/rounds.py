@@ -269,7 +269,7 @@ class OnePot(RoundState):
         return self._blamed()
 
     def _read(self, player: int, answer: str, legal: set[type[Decision]]) -> Decision | None:
-        """Return the action of an answer; None, logged, for one that the engine does not take."""
+        """Return the action of an answer; log an answer that the engine does not take, and return None."""
         try:
             kind = self.kinds[answer[0]]
             if kind not in legal:

@@ -148,7 +148,7 @@ class ProgramBot(OutsideBot):
         return self._answer(answer, view)
 
     def hand_started(self, start: HandStart) -> None:
-        """Keep the news for the next turn, with which it is sent, if the program hears."""
+        """Keep the news to send it with the next turn, if the program wants news."""
         if self.hears:
             self._unheard.append(self._heard(start))
             del self._unheard[:-_MOST_UNHEARD]

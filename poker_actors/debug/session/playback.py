@@ -22,7 +22,7 @@ class Source(Protocol):
     """all chips in the room; None if they may change"""
 
     def begin(self, playback: Playback) -> None:
-        """Prepare to play for a playback, before its first step."""
+        """Prepare a playback before its first step."""
         return
 
     @property

@@ -340,7 +340,7 @@ class _OfHand(Test):
 
 
 class _OfDelivery(Test):
-    """Two expressions that must be true of one delivery: of its two ends alone, and of all else; "" is always true."""
+    """Two expressions that must hold for a delivery: one of sender and receiver only, one of all else; "" always holds."""
 
     def __init__(self, of_ends: str, text: str, message: str | None, own: Collection[str]) -> None:
         text = text or "True"

@@ -125,7 +125,7 @@ class _Interrupts(event.Listener):  # type: ignore[misc]
                 signal.signal(number, lambda came, _: self.came.append(came))
 
     def on_end(self, event: Any) -> None:
-        """Give the handlers back once a signal came, or nothing is compiled any more."""
+        """Restore the signal handlers after a signal, or once nothing is being compiled."""
         if threading.current_thread() is not threading.main_thread():
             return
         self.depth -= 1

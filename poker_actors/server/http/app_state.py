@@ -260,7 +260,7 @@ class GuardedLobby(Lobby):
         return super().join(user, game_id, seat=seat, keeps_seat=keeps_seat)
 
     def clear_up(self) -> bool:
-        """Close games empty for long, forget users who never played, and remove players in no game.
+        """Close games that have long been empty, forget users who never played, and remove players in no game.
 
         Return whether there is more to do soon: it does little at a time, since everybody waits meanwhile.
         """

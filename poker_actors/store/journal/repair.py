@@ -157,7 +157,7 @@ def _last_whole_entry(text: str) -> tuple[str, str]:
 
 
 def _snapshot_restored(snapshot: Snapshot) -> str | None:
-    """Return the text of a snapshot in which one bit is wrong; None if that is not what is wrong, or it is too long."""
+    """Return the corrected text of a snapshot with one wrong bit; None if more is wrong, or the text is too long."""
     data = bytearray(b"%s%d %s" % (snapshot.chain, snapshot.seq, snapshot.payload.encode()))
     if len(data) > _LONGEST:
         return None
@@ -219,7 +219,7 @@ def _apply(mended: Salvage, seq: int, fact: Fact) -> None:
 
 
 def _make_good(image: RoomImage, short: dict[str, int]) -> None:
-    """Mint chips that a lost record had brought; those at a table come by the bank, so that a ledger counts them."""
+    """Mint chips that a lost record had brought; chips at a table come through the bank, so that its ledger counts them."""
     for account, chips in short.items():
         kind, _, rest = account.partition("/")
         if kind in ("stack", "escrow"):

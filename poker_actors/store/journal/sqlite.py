@@ -440,7 +440,7 @@ def _empty_log(db: sqlite3.Connection) -> None:
 
 
 def _snapshot_there(db: sqlite3.Connection) -> Snapshot | None:
-    """Return the snapshot; where a page of it is gone, without checksum, and its text as far as that reads."""
+    """Return the snapshot; if a page of it is lost, without a checksum and with as much of its text as can be read."""
     with suppress(sqlite3.DatabaseError):
         kept = db.execute("SELECT seq, chain, payload, checksum FROM snapshot").fetchone()
         if kept is None:

@@ -296,7 +296,7 @@ class OppTable:
         seated.offset = self._funding.offset(player.name)
 
     def _watched(self, news: News) -> None:
-        """Send a change at once; what follows on a hand's end waits until the command in hand is done."""
+        """Send a change at once; anything that follows a hand's end waits until the current command is done."""
         match news:
             case HandState():
                 self._announcer.hear(news)
