@@ -361,7 +361,7 @@ def test_the_server_is_as_fast_as_promised() -> None:
     found = report(5.0, 200)
     assert found["spectator"].core > 5_000
     assert found["player"].core > 5_000
-    # FACTOR times asked in turns; the rates of two runs differ by a fifth
+    # 5 to 6 times asked in turns; the rates of two runs differ by a fifth
     assert found["304"].core > 2 * found["player"].core
     assert found["push"].core > found["player"].core / 2
     assert found["fast"].acts.core > 1_000
