@@ -129,10 +129,13 @@ def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
 
     Python itself counts objects made less those freed: tables that free as much as they make grow a young generation of
     a hundred thousand before a collection. Hands and closed games leave no cycles, so there is little to find.
-    Afterwards the process collects as before: a command may be called by a program that goes on.
+    Afterwards the process collects as before: a command may be called by a program that goes on, which may have frozen
+    objects of its own; nobody can thaw only some.
     """
     gc.collect()
-    gc.freeze()
+    freezes = not gc.get_freeze_count()
+    if freezes:
+        gc.freeze()
     before = gc.get_threshold()
     gc.set_threshold(*before[:2], _MIDDLE_COLLECTIONS)
     generations = cycle((0, 1))
@@ -142,7 +145,8 @@ def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
     finally:
         room.bridge.rest = None
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if freezes:
+            gc.unfreeze()
 
 
 def collecting_after_connections(server: HspeServer) -> Callable[[], None]:
