@@ -99,7 +99,7 @@ def test_one_that_dies_is_acted_for_and_dealt_no_more_cards(
 
 
 def test_a_class_is_refused_with_what_to_give_instead(room: Room) -> None:
-    with pytest.raises(BadSpec, match=r"give what Own.start\(\) gives"):
+    with pytest.raises(BadSpec, match=r"pass what Own.start\(\) returns"):
         room.player("own", Own)  # type: ignore[arg-type]  # what somebody tries
     assert dict(room.players) == {}
 

@@ -561,9 +561,7 @@ def test_only_what_a_start_in_memory_says_is_not_logged(caplog: pytest.LogCaptur
 
 def test_data_that_a_process_has_open_is_refused(tmp_path: Path) -> None:
     place = str(tmp_path / "room.db")
-    script = (
-        "import sys; from poker_actors.store import open_journal; open_journal(sys.argv[1]); print(); input()"
-    )
+    script = "import sys; from poker_actors.store import open_journal; kept = open_journal(sys.argv[1]); print(); input()"
     with subprocess.Popen(
         [sys.executable, "-c", script, place], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
