@@ -177,9 +177,13 @@ Unchanged = tuple[str, bytes]
 """A poll of an unchanged view: the path's pattern and the view's tag."""
 
 
+def _of_tag(tag: bytes) -> list[tuple[bytes, bytes]]:
+    return [(b"etag", tag), *_HEADERS]
+
+
 def head_of(tag: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Return the answer to a poll of an unchanged view, with these headers of the HTTP server first."""
-    lines = [b"%s: %s\r\n" % header for header in (*headers, (b"etag", tag), *_HEADERS)]
+    lines = [b"%s: %s\r\n" % header for header in (*headers, *_of_tag(tag))]
     return b"HTTP/1.1 304 Not Modified\r\n%s\r\n" % b"".join(lines)
 
 
@@ -222,9 +226,7 @@ class Polls:
             await self.behind(scope, receive, send)  # which says so
             return
         self.counted(current, time.perf_counter() - began)
-        await send(
-            {"type": "http.response.start", "status": 304, "headers": [(b"etag", current[1]), *_HEADERS]}
-        )
+        await send({"type": "http.response.start", "status": 304, "headers": _of_tag(current[1])})
         await send({"type": "http.response.body", "body": b""})
 
     def unchanged(self, scope: Mapping[str, Any]) -> Unchanged | None:

@@ -20,7 +20,6 @@ from poker_actors.server.http.account_routes import AccountRoutes, ArchiveRoutes
 from poker_actors.server.http.answers import Polls, refusal, text_answer
 from poker_actors.server.http.arena_routes import UPLOADS, ArenaRoutes, add_arena_pages
 from poker_actors.server.http.exchange import (
-    BODY_BYTES,
     AnswersKept,
     Door,
     Entry,
@@ -49,8 +48,6 @@ from poker_actors.server.page import add_page
 
 if TYPE_CHECKING:
     from poker_actors.server.live.arena import LiveArena
-
-__all__ = ["BODY_BYTES", "Settle", "build_app"]
 
 _GAME: Final = "/games/{game_id}"
 _PLAYERS: Final = f"{_GAME}/players"

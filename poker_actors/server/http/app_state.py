@@ -103,8 +103,6 @@ class AppState:
         self._opening: asyncio.Task[None] | None = None
         self._app: ASGIApp
         self._now: _Open
-        self.polls: Polls | None = None
-        """what answers polls for unchanged views; None while the room is being reopened"""
         self._take_up(room, notes, users)
 
     def _take_up(
@@ -131,7 +129,7 @@ class AppState:
             hooks=self._hooks,
         )
         lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
-        self._app, self._now, self.polls = app, now, app
+        self._app, self._now = app, now
         self._calls: Hooks = app.behind.state.hooks
         self.sessions: Sessions = app.behind.state.sessions
         self.metrics: Metrics = app.behind.state.metrics
@@ -145,6 +143,11 @@ class AppState:
     def lobby(self) -> GuardedLobby:
         """The current lobby."""
         return self._now.lobby
+
+    @property
+    def polls(self) -> Polls | None:
+        """What answers polls for unchanged views; None while the room is being reopened."""
+        return self._app if isinstance(self._app, Polls) else None
 
     async def held(self) -> None:
         """Wait until everything that has happened so far is durable; raises `StorageFailed`."""
@@ -167,7 +170,7 @@ class AppState:
             self._calls.close()
             old.lobby.close()  # tells the push listeners
             old.room.abandon()
-            self._app, self.polls = _unavailable, None
+            self._app = _unavailable
             self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
     async def _open_again(self, old: _Open, turns: Mapping[str, Due]) -> None:

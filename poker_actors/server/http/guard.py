@@ -86,9 +86,7 @@ class Guards:
 class Guard(asyncio.Protocol):
     """One connection; see the module."""
 
-    def __init__(
-        self, guards: Guards, inner: asyncio.Protocol, server: uvicorn.server.ServerState | None = None
-    ) -> None:
+    def __init__(self, guards: Guards, inner: asyncio.Protocol, server: uvicorn.server.ServerState) -> None:
         self._guards: Final = guards
         self._server: Final = server
         self._counts: Final = guards.connections
@@ -153,11 +151,11 @@ class Guard(asyncio.Protocol):
         if self._parser is None:
             self._inner.data_received(data)
             return
-        polls, began = self._guards.polls(), self._counts.now()
-        self._polls = [] if polls is not None and self._may_answer(self._entry, began) else None
+        began = self._counts.now()
+        self._polls = [] if self._may_answer(self._entry, began) else None
         if not self._reads(self._parser, self._entry, data):
             return
-        if polls is not None and self._polls and self._answers(polls, self._entry, began):
+        if self._polls and self._answers(self._polls, self._entry, began):
             return
         self._passed = began
         self._inner.data_received(data)
@@ -193,13 +191,13 @@ class Guard(asyncio.Protocol):
         lately = now - self._passed < self._counts.limits.idle_seconds * _UNHEARD
         return lately and entry.since is None and self.asked == self.answered and not self.unread()
 
-    def _looks_for_poll(self, polls: list[Unchanged], parser: httptools.HttpRequestParser) -> None:
-        """Add the request just read to `polls`, or give up."""
-        found, served = None, self._guards.polls()
+    def _looks_for_poll(self, found: list[Unchanged], parser: httptools.HttpRequestParser) -> None:
+        """Add the request just read to `found`, or give up."""
+        poll, served = None, self._guards.polls()
         if served is not None and parser.get_method() == b"GET" and parser.get_http_version() == "1.1":
             path, _, query = self._url.partition(b"?")
             headers = [(name.lower(), value) for name, value in self._headers]
-            found = served.unchanged(
+            poll = served.unchanged(
                 {
                     "path": path.decode("latin-1"),
                     "query_string": query,
@@ -207,15 +205,15 @@ class Guard(asyncio.Protocol):
                     "client": self._peer,
                 }
             )
-        if found is None or parser.should_upgrade() or not parser.should_keep_alive():
+        if poll is None or parser.should_upgrade() or not parser.should_keep_alive():
             self._polls = None
         else:
-            polls.append(found)
+            found.append(poll)
 
-    def _answers(self, polls: Polls, entry: Connection, began: float) -> bool:
+    def _answers(self, found: list[Unchanged], entry: Connection, began: float) -> bool:
         """Answer all polls of the data just read; return False if they must be passed on."""
-        found, messages = self._polls or [], entry.messages
-        if self._server is None or messages is None or entry.since is not None:
+        served, messages = self._guards.polls(), entry.messages
+        if served is None or messages is None or entry.since is not None:
             return False  # a proxy's, which sends for others; or the beginning of another request follows
         if not messages.take_if_any(len(found)):
             return False
@@ -224,7 +222,7 @@ class Guard(asyncio.Protocol):
         self.answered += len(found)
         seconds = (self._counts.now() - began) / len(found)
         for poll in found:
-            polls.counted(poll, seconds)
+            served.counted(poll, seconds)
         return True
 
     # -- reading along -------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from poker_actors.server.live import (
     ledger_lines,
     read_announced,
 )
+from poker_actors.server.live.metrics import CONTENT_TYPE
 from poker_actors.server.shapes import object_of, read
 from poker_actors.version import __version__
 
@@ -240,8 +241,7 @@ class LiveRoutes:
     async def metrics(self, request: Request) -> Response:
         """Return the server's counts, for Prometheus."""
         text = self._metrics.text(sessions=len(self._entry.sessions), users=len(self._lobby.users))
-        kind = "text/plain; version=0.0.4; charset=utf-8"
-        return Response(text, 200, {"content-type": kind, "cache-control": "no-store"})
+        return Response(text, 200, {"content-type": CONTENT_TYPE, "cache-control": "no-store"})
 
     async def described(self, request: Request) -> Response:
         """Return the OpenAPI document."""

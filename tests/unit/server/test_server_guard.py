@@ -84,7 +84,7 @@ def test_an_upload_without_end_is_refused_by_its_code(path: bytes, kind: bytes, 
         limits = Limits(upload_bytes=9000)
         counts = Connections(limits, DoorGuard(limits))
         counts.takes_uploads = True
-        guard = Guard(Guards(counts), asyncio.Protocol())
+        guard = Guard(Guards(counts), asyncio.Protocol(), cast("Any", None))
         guard.connection_made(
             cast(
                 "asyncio.Transport",
@@ -194,6 +194,7 @@ def test_polls_of_what_has_not_changed_are_answered_without_the_http_server(coun
         POLL.replace(b"GET", b"HEAD"),
         POLL.replace(b"/a/", b"/a/?wait=1"),
         POLL.replace(b"1.1", b"1.0"),
+        POLL.replace(b"1.1", b"1.0").replace(b"Host: a", b"Connection: keep-alive"),
         POLL.replace(b"Host: a", b"Connection: close"),
         POLL.replace(b"Host: a", b"Connection: Upgrade\r\nUpgrade: websocket"),
     ],
