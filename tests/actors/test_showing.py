@@ -93,6 +93,22 @@ def test_who_wins_as_all_fold_may_show_and_everybody_sees_it(room: Room) -> None
         assert f"{'you show' if name == 'ann' else 'ann shows'} Ks Kh" in state.text()
 
 
+def test_who_was_in_the_hand_and_has_left_hears_the_news_before_the_state(room: Room) -> None:
+    """A player who has left was told another state, and never why."""
+    table, players = three(room)
+    live = dealt(table)
+    table.cash_out("bob")
+    table.leave("bob")
+    table.watch(players["bob"])
+    table.cash_out("cyd")
+    table.leave("cyd")
+    heard = listening(players)
+    table.show_cards("ann", hand_id=live.hand_id)
+    for player in players.values():
+        player.state()
+    assert [[type(news) for news in heard[name]] for name in players] == [[TableNews, HandState]] * 3
+
+
 def _seat(name: str) -> int:
     return {"ann": 0, "bob": 1, "cyd": 2}.get(name, -1)
 

@@ -10,6 +10,8 @@ current state as a whole. This file has seats, stacks and the waiting list; hand
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from poker_actors.actors.bank import (
@@ -131,9 +133,9 @@ class TableActor(TableHands):
         self.desk.seat_as(self.memory.seating.freed(number))
         self._has_left(seat, "left", number)
 
-    def _has_left(self, seat: Seat, what: str, number: int, gone: Address | None = None) -> None:
+    def _has_left(self, seat: Seat, what: str, number: int, also: Sequence[Address] = ()) -> None:
         self._let_go(seat.address)
-        self.desk.tell_news(what, seat.player, number, gone=gone)
+        self.desk.tell_news(what, seat.player, number, also=also)
         self._call_next()
 
     @on(LeaveAfterHand)
@@ -159,10 +161,10 @@ class TableActor(TableHands):
         if seat.stack:
             self.desk.ask(Move(self.config.name, seat.player, -seat.stack, self.desk.seats_facts(after)))
             self.memory.seating = after
-            self.desk.tell_news("cashed_out", seat.player, number, gone=seat.address)
+            self.desk.tell_news("cashed_out", seat.player, number, also=[seat.address])
         else:
             self.desk.seat_as(after)
-        self._has_left(seat, "left", number, seat.address)
+        self._has_left(seat, "left", number, [seat.address])
 
     @on(SitOut)
     def sit_out(self, command: SitOut) -> None:
@@ -209,8 +211,8 @@ class TableActor(TableHands):
         memory.last = after
         # Sent as the hand: its last states may still be on their way, and these must come after them. The news comes
         # first, so that everybody knows why another state follows.
-        self.desk.tell_news("showed", command.player, seat, last.hand_id, sender=last.address)
         seats = {player: number for number, player in after.players.items()}
+        self.desk.tell_news("showed", command.player, seat, last.hand_id, also=[*seats], sender=last.address)
         for watcher in memory.watchers:
             seats.setdefault(watcher, -1)
         states = [after.state(self.config.name, number) for number in seats.values()]

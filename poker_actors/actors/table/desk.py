@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,19 +97,18 @@ class Desk:
         hand_id: str | None = None,
         payoffs: tuple[int, ...] = (),
         commitment: str = "",
-        gone: Address | None = None,
+        also: Sequence[Address] = (),
         sender: Address | None = None,
     ) -> None:
-        """Tell everybody who sits, waits or watches, and the player who has just `gone`; as `sender` if given."""
+        """Tell everybody who sits, waits or watches, and these who no longer do; as `sender` if given."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         seating = memory.seating
         told = [seat.address for seat in seating.seats if seat is not None]
         if seating.waiting:
             told += [waiting.address for waiting in seating.waiting]
-        told += [watcher for watcher in memory.watchers if watcher not in told]
-        if gone is not None:
-            told.append(gone)
+        for others in (memory.watchers, also):
+            told += [other for other in others if other not in told]
         self.address.runtime.tell_each(told, [news] * len(told), sender)
         self.call_dealers()
 
