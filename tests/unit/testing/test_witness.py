@@ -28,6 +28,7 @@ from poker_actors.actors.messages import (
     Deal,
     DealtHand,
     GetState,
+    ShowCards,
     Sit,
     Turn,
 )
@@ -455,6 +456,49 @@ def test_what_was_on_its_way_when_the_process_died_is_excused_and_what_was_told_
     _, who, result = STORY[cut]
     witness.told(who, attrs.evolve(result, payoffs=result.payoffs[::-1]))
     assert {verdict.promise for verdict in witness.verdicts} >= {"result"}
+
+
+@pytest.mark.parametrize("hand_named", [True, False])
+@pytest.mark.parametrize("command", ["died", "lost", "refused", "of another hand", "none"])
+def test_cards_shown_are_excused_from_the_command_on_whose_news_may_be_lost(
+    command: str, hand_named: bool
+) -> None:
+    """A process died between the record and the news, and who showed in its next life was said to be changed."""
+    states: list[HandState] = []
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, lambda _: Fold(), chips=100)
+            table.sit(player)
+            table.buy_in(player, 100)
+        room.players["bob"].listen(
+            lambda news: states.append(news) if isinstance(news, HandState) and news.public.over else None
+        )
+        hand_id = table.deal().result().hand_id
+        table.show_cards("ann")
+        room.players["bob"].state()
+    before, after = states
+    assert (len(before.public.shown), len(after.public.shown)) == (0, 1)
+    witness = Witness(["result"])
+    witness.told("player ann", before)
+    shows = ShowCards("ann", hand_id if hand_named else None)
+    match command:
+        case "died":
+            witness.asked("table main", shows)
+            witness.died()
+        case "lost":
+            witness.asked("table main", shows)
+            witness.lost("table main", shows)
+        case "refused":
+            witness.asked("table main", shows)
+            witness.refused("table main", shows, StorageFailed("no space left"))
+        case "of another hand":
+            other = ("main", "main/hand-000000009") if hand_named else ("side", None)
+            witness.asked(f"table {other[0]}", ShowCards("ann", other[1]))
+    witness.told("player bob", after)
+    assert [verdict.promise for verdict in witness.verdicts] == (
+        [] if command in ("died", "lost") else ["result"]
+    )
 
 
 # -- time banks ------------------------------------------------------------------------------------

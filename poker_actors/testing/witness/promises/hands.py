@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from poker_actors.actors import DeckOpened, HandResult, HandState, TableNews
-from poker_actors.actors.messages import Change
+from poker_actors.actors.messages import Change, ShowCards
 from poker_actors.cards import Card
 from poker_actors.history.refereed import verdicts
 from poker_actors.rules import Discard, Lay, PublicState
-from poker_actors.testing.witness.promise import Heard, Hears, Promise
+from poker_actors.testing.witness.promise import Heard, Hears, Promise, Verdict
 
 
 class SetupStays(Promise):
@@ -302,9 +302,35 @@ class ResultIsBooked(Promise):
     name = "result"
     says = "A showdown or result is booked as told: same chips, same cards, never void."
 
+    def __init__(self, broken: Callable[[Verdict], None]) -> None:
+        super().__init__(broken)
+        self._over: dict[str, str] = {}
+        """table -> the last hand told to be over there"""
+
     def hears(self) -> Hears:
         """Return what it listens to."""
-        return Hears({Change: self.change, TableNews: self.news, HandResult: self.result})
+        return Hears(
+            told={Change: self.change, TableNews: self.news, HandResult: self.result},
+            asked={ShowCards: self.asked},
+            refused={ShowCards: self.refused},
+        )
+
+    def asked(self, heard: Heard[ShowCards]) -> None:
+        """Note that cards may be shown: a process may die between their record and the news."""
+        hand_id = self._meant(heard)
+        if self.fact(hand_id, "showed") is None:
+            self.note(hand_id, "showed", heard, heard.what)
+
+    def refused(self, heard: Heard[ShowCards]) -> None:
+        """Forget what was not shown."""
+        hand_id = self._meant(heard)
+        showed = self.fact(hand_id, "showed")
+        if showed is not None and showed.what is heard.what:
+            del self._facts[hand_id]["showed"]
+
+    def _meant(self, heard: Heard[ShowCards]) -> str:
+        """Return the hand whose cards are to be shown; "" if none has been heard of."""
+        return heard.what.hand_id or self._over.get(heard.table, "")
 
     def change(self, heard: Heard[Change]) -> None:
         """Note or compare an end shown to players."""
@@ -341,6 +367,7 @@ class ResultIsBooked(Promise):
             self._shown(result.hand_id, heard, result.hand.public())
 
     def _ends(self, hand_id: str, heard: Heard[Any], payoffs: tuple[int, ...] | None) -> None:
+        self._over[hand_id.rpartition("/")[0]] = hand_id
         self.stays(hand_id, "end", heard, "void" if payoffs is None else payoffs, "the result")
 
 
