@@ -282,8 +282,9 @@ class CapturedHands:
         if message.op is Op.START_NEW_GAME:
             self.unfinished += session.open
             session.open, session.damaged = True, False
-        refusal = session.books.hear(message)
-        if refusal is not None:
+        if not session.open or session.damaged:
+            refusal = None  # its hand has no beginning, or is left out: it would be booked on the hand before
+        elif (refusal := session.books.hear(message)) is not None:
             # what a Perl client is told instead of its own raise has an amount where the seat is
             session.damaged = True
             if not session.perl and len(self.refused) < _MOST_REASONS:

@@ -206,6 +206,23 @@ def test_what_a_perl_client_is_told_is_never_taken_for_what_was_done(perl: tuple
         assert replay(history).final_stacks in (history.finishing, None), "None where cards are unknown"
 
 
+@pytest.mark.parametrize("bet", [None, 0], ids=["missing", "refused"])
+def test_a_hand_whose_beginning_is_no_good_spoils_no_hand_before_it(bet: int | None) -> None:
+    findings = [one for one in read_capture(capture_of(range(1, 4)).encode()) if one.session == 1]
+    hands, starts = CapturedHands(), 0
+    for finding in findings:
+        said = finding.message
+        assert said is not None
+        starts += said.op is Op.START_NEW_GAME
+        if said.op is Op.START_NEW_GAME and starts == 2:
+            if bet is None:
+                continue
+            finding = attrs.evolve(finding, message=message(said.op, bet, *said.values[1:]))
+        hands.hear(finding)
+    kept = [history.fields["hand"] for history in hands.histories()]
+    assert (kept, hands.damaged) == ([1, 3], 0 if bet is None else 1)
+
+
 def test_a_capture_with_everything_wrong_in_it_gives_its_good_hands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
