@@ -26,7 +26,7 @@ from poker_actors.cli.values import (
     User,
     to_be_printed,
 )
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadHistory, BadSpec
 
 if TYPE_CHECKING:
     from poker_actors.wire.opp import Finding, Guest, OppClient, Side
@@ -217,7 +217,12 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
         raise BadSpec(f"{to} exists already: --force overwrites it") from None
     with writer:
         for history in hands.histories():
-            writer.write(history)
+            try:
+                text = writer.format.text(history, writer.count)
+            except BadHistory as error:
+                hands.leave_out(f"{writer.format.name}: {error}")
+            else:
+                writer.write_text(text)
         left_out = (
             f"{hands.unfinished} unfinished, {hands.damaged} damaged, "
             f"{hands.retold} as told to Games::Poker::OPP left out"

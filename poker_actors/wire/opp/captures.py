@@ -287,8 +287,8 @@ class CapturedHands:
         elif (refusal := session.books.hear(message)) is not None:
             # what a Perl client is told instead of its own raise has an amount where the seat is
             session.damaged = True
-            if not session.perl and len(self.refused) < _MOST_REASONS:
-                self.refused[f"{message.op.name}: {refusal}"] += 1
+            if not session.perl:
+                self._refuse(f"{message.op.name}: {refusal}")
         if message.op is Op.WINNERS and session.open:
             self._finish(session)
 
@@ -303,6 +303,15 @@ class CapturedHands:
             else:
                 self._done.setdefault(key, heard).dealt.update(heard.dealt)
 
+    def _refuse(self, reason: str) -> None:
+        if len(self.refused) < _MOST_REASONS:
+            self.refused[reason] += 1
+
+    def leave_out(self, reason: str) -> None:
+        """Count a hand as damaged: one of `histories` that cannot be kept, too."""
+        self.damaged += 1
+        self._refuse(reason)
+
     def histories(self) -> Iterator[HandHistory]:
         """Yield the hands in the order of their ends; those still open count as unfinished."""
         for session in self._sessions.values():
@@ -313,8 +322,7 @@ class CapturedHands:
                 history = _history(heard)
                 replay(history)
             except PokerError as error:
-                self.damaged += 1
-                self.refused[f"the rules: {error}"] += 1
+                self.leave_out(f"the rules: {error}")
             else:
                 yield history
 
@@ -370,6 +378,7 @@ def _steps(heard: HoldemState, order: list[int]) -> Iterator[Step]:
             board = step.board
         else:
             total = step.total if step.op is Op.RAISE else 0
-            yield ActionStep(place[step.seat], ActionKind[step.op.name], total)
+            said = step.amount if step.op is Op.CALL else None
+            yield ActionStep(place[step.seat], ActionKind[step.op.name], total, said=said)
     for who, cards in heard.shown.items():
         yield Showed(place[who], cards)

@@ -5,7 +5,7 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -206,21 +206,70 @@ def test_what_a_perl_client_is_told_is_never_taken_for_what_was_done(perl: tuple
         assert replay(history).final_stacks in (history.finishing, None), "None where cards are unknown"
 
 
+def changed(number: int, change: Callable[[Message], Message]) -> list[Finding]:
+    """The findings of seat 0's connection in three hands; the messages of one of them are changed."""
+    findings, starts = [], 0
+    for finding in read_capture(capture_of(range(1, 4)).encode()):
+        if finding.session == 1 and finding.message is not None:
+            starts += finding.message.op is Op.START_NEW_GAME
+            said = change(finding.message) if starts == number else finding.message
+            findings.append(attrs.evolve(finding, message=said))
+    return findings
+
+
 @pytest.mark.parametrize("bet", [None, 0], ids=["missing", "refused"])
 def test_a_hand_whose_beginning_is_no_good_spoils_no_hand_before_it(bet: int | None) -> None:
-    findings = [one for one in read_capture(capture_of(range(1, 4)).encode()) if one.session == 1]
-    hands, starts = CapturedHands(), 0
-    for finding in findings:
-        said = finding.message
-        assert said is not None
-        starts += said.op is Op.START_NEW_GAME
-        if said.op is Op.START_NEW_GAME and starts == 2:
-            if bet is None:
-                continue
-            finding = attrs.evolve(finding, message=message(said.op, bet, *said.values[1:]))
-        hands.hear(finding)
+    def begins(said: Message) -> Message:
+        return Message(said.op, (bet, *said.values[1:])) if said.op is Op.START_NEW_GAME else said
+
+    hands = CapturedHands()
+    for finding in changed(2, begins):
+        if finding.message is not None and finding.message.values[:1] != (None,):
+            hands.hear(finding)
     kept = [history.fields["hand"] for history in hands.histories()]
     assert (kept, hands.damaged) == ([1, 3], 0 if bet is None else 1)
+
+
+@pytest.mark.parametrize(
+    ("called", "refused"),
+    [(0, []), (7, ["the rules: action 15 (p3 cc): it is recorded to cost 7 and costs 0"])],
+)
+def test_a_player_who_has_paid_more_than_the_rules_say_spoils_the_hand(
+    called: int, refused: list[str]
+) -> None:
+    rows = (("ann", 500, 0), ("bob", 500, 0), ("cy", 500, 0))
+    said: list[tuple[Any, ...]] = [
+        (Op.START_NEW_GAME, 10, 3, 2, -1, 7, rows), (Op.BLIND, 0, 5), (Op.BLIND, 1, 10), (Op.CALL, 2, 10),
+        (Op.FOLD, 0, 0), (Op.CALL, 1, 0),
+    ]  # fmt: skip
+    for number, board in enumerate(("2c 7d 9h", "2c 7d 9h Ts", "2c 7d 9h Ts Kc"), 1):
+        said += [(Op.NEW_STAGE, number, board), (Op.CALL, 1, 0), (Op.CALL, 2, called if number == 3 else 0)]
+    hands = CapturedHands()
+    for one in (*said, (Op.WINNERS, 1, ((1, 25),))):
+        hands.hear(Finding(Side.SERVER, 0, message(*one)))
+    kept = list(hands.histories())
+    assert (len(kept), list(hands.refused)) == (not refused, refused)
+
+
+def test_a_hand_that_the_format_cannot_carry_leaves_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def renames(said: Message) -> Message:
+        if said.op is not Op.START_NEW_GAME:
+            return said
+        *head, rows = said.values
+        return Message(said.op, (*head, (("b\udc9bb", *rows[0][1:]), *rows[1:])))
+
+    capture, target = tmp_path / "session.hex", tmp_path / "hands.phhs"
+    said = [
+        one.message for one in changed(2, renames) if one.message is not None and one.sender is Side.SERVER
+    ]
+    capture.write_text("".join(capture_line(1, Side.SERVER, encode(one)) for one in said), encoding="ascii")
+    assert main(["opp", "dump", str(capture), "--histories", str(target)]) == 0
+    assert [history.fields["hand"] for history in histories(target)] == [1, 3]
+    told = capsys.readouterr().err
+    assert "1 x phh: the text holds '\\udc9b', which is not a character" in told
+    assert "1 damaged" in told
 
 
 def test_a_capture_with_everything_wrong_in_it_gives_its_good_hands(
