@@ -50,9 +50,7 @@ def winners_of(hand: Hand) -> list[int]:
     if hand.strengths is None:
         return [hand.live[0]]
     if len(hand.boards) > 1:
-        return sorted(
-            {news.seat for news in hand.events() if isinstance(news, event.Awarded) and news.amount}
-        )
+        return sorted(hand.public().won)
     best = max(hand.strengths)
     return [seat for seat, strength in zip(hand.live, hand.strengths, strict=True) if strength == best]
 
