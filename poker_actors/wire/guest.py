@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Final
 
 from poker_actors.actors import Player, RemoteHand, StepRuntime
@@ -10,7 +9,7 @@ from poker_actors.cards import Card
 from poker_actors.rules import Action, PublicState
 
 
-class PlayerGuest(ABC):
+class PlayerGuest:
     """Plays for `player`. A subclass per protocol reads the server's messages and sends the player's actions.
 
     On a `StepRuntime` the guest steps the room until the player has decided.
@@ -21,6 +20,7 @@ class PlayerGuest(ABC):
         self.hands = 0
         """hands so far; the subclass decides which hands count"""
         self._remote: RemoteHand | None = None
+        self._action: Action | None = None
 
     def begin(self, table: str, number: int, name: int | None = None) -> None:
         """Begin a hand. Its `number` seeds a bot's random choices; `name` (default: the number) is for the id."""
@@ -50,6 +50,14 @@ class PlayerGuest(ABC):
         if self.player.hears:
             self.ask(public, seat, hole, names, asked=False)
 
-    @abstractmethod
+    def answer_of(
+        self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
+    ) -> Action | None:
+        """Ask a player on a `StepRuntime`, and return its action; None if it has not decided."""
+        self._action = None
+        self.ask(public, seat, hole, names)
+        return self._action
+
     def acted(self, action: Action) -> None:
-        """Send the player's action; called in the player's thread."""
+        """Take the player's action, in the player's thread: keep it for `answer_of`, or in a subclass send it."""
+        self._action = action

@@ -12,7 +12,7 @@ from poker_actors.bots import BotSpec, Faults, running
 from poker_actors.closing import Closing
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.history.acpc import action_text, put_in_before
-from poker_actors.rules import Action, Fold
+from poker_actors.rules import Fold
 from poker_actors.wire.acpc.definition import GameDefinition
 from poker_actors.wire.acpc.protocol import (
     END,
@@ -20,7 +20,6 @@ from poker_actors.wire.acpc.protocol import (
     Lines,
     MatchState,
     hand_values,
-    is_comment,
 )
 from poker_actors.wire.framing import CHUNK, connected, silent
 from poker_actors.wire.guest import PlayerGuest
@@ -54,7 +53,7 @@ class ClientSession:
         Raises `RemoteProtocolError` for a line that is neither a match state nor a comment.
         """
         while (line := self._lines.next_line()) is not None:
-            if is_comment(line) or not line:
+            if not line or line.startswith(("#", ";")):  # a comment
                 continue
             try:
                 return MatchState.parse(line)
@@ -128,7 +127,6 @@ class Guest(PlayerGuest):
         self.playing: bool = False
         """whether a hand is in progress"""
         self._bot = self.spec.make()
-        self._decided: list[Action] = []
         super().__init__(Room(StepRuntime(), seed=seed).player("guest", self._bot))
         self.player.counted_in(self.faults)
 
@@ -153,13 +151,8 @@ class Guest(PlayerGuest):
         if hand.over or hand.to_act[0] != state.position:
             self.tell(*seen)
             return None
-        self._decided.clear()
-        self.ask(*seen)
-        action = self._decided[0]
+        action = self.answer_of(*seen)
+        assert action is not None, "a player whose bot fails checks or folds"
         if type(action) is Fold and not hand.legal.to_call:
             return "c"
         return action_text(hand, action, put_in_before(hand))
-
-    def acted(self, action: Action) -> None:
-        """Keep the action until it is sent."""
-        self._decided.append(action)

@@ -271,7 +271,7 @@ class Dealer:
 
     def _fault(self, seat: int, why: str) -> None:
         self._tell(Event.FAULT, seat, why)
-        self.seats[seat].note(why)
+        self.seats[seat].first = self.seats[seat].first or why
 
     def _stand_in(self, now: float) -> None:
         """Act for a seat that gives no answer: check if possible, else fold; skip its greeting."""

@@ -178,12 +178,8 @@ def _by_player(fields: dict[str, tuple[int, ...]], field: str, size: int) -> tup
 
 
 def _check(definition: GameDefinition) -> None:
-    blinds, size, stacks, big = (
-        definition.blinds,
-        definition.players,
-        definition.stacks,
-        max(definition.blinds),
-    )
+    blinds, stacks = definition.blinds, definition.stacks
+    size, big = definition.players, max(blinds)
     heads_up = size == 2 and blinds[0] >= blinds[1]
     ring = size > 2 and blinds[0] <= blinds[1] and not any(blinds[2:])
     if not (heads_up or ring) or big < 1:

@@ -121,10 +121,6 @@ class SeatRecord:
     first: str = ""
     """the first failure in words; empty without one"""
 
-    def note(self, text: str) -> None:
-        """Keep `text` if it is the first failure."""
-        self.first = self.first or text
-
 
 @attrs.frozen
 class Outcome:

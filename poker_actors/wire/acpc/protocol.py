@@ -140,18 +140,11 @@ def match_states(hand: Hand, number: int) -> list[MatchState]:
     """Return each player's view of `hand`: its own hole cards, after a showdown also those of who did not fold."""
     shown = hand.live if hand.strengths is not None else ()
     betting, board = betting_text(hand), _streets(hand)
-    return [
-        MatchState(
-            position,
-            number,
-            betting,
-            tuple(
-                [hole if seat == position or seat in shown else () for seat, hole in enumerate(hand.holes)]
-            ),
-            board,
-        )
-        for position in range(len(hand.holes))
-    ]
+    states = []
+    for position in range(len(hand.holes)):
+        holes = [hole if seat == position or seat in shown else () for seat, hole in enumerate(hand.holes)]
+        states.append(MatchState(position, number, betting, tuple(holes), board))
+    return states
 
 
 def _streets(hand: Hand) -> tuple[tuple[Card, ...], ...]:
@@ -178,11 +171,6 @@ class Answer:
     """why the answer was illegal and became a call; empty for a legal one"""
     moved: str = ""
     """how a raise of an illegal size was moved to the nearest legal one; empty if it was not"""
-
-
-def is_comment(line: str) -> bool:
-    """Whether a line is a comment, which either side ignores."""
-    return line.startswith(("#", ";"))
 
 
 def read_answer(line: str, state: str, hand: Hand) -> Answer | None:

@@ -13,7 +13,7 @@ from poker_actors.actors import Player
 from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.history import parse
-from poker_actors.rules import Action, Bet, Call, Fold, PublicState, RaiseTo, Stakes
+from poker_actors.rules import Bet, Call, Fold, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.hspe.client import Client
 from poker_actors.wire.hspe.picture import (
@@ -96,7 +96,6 @@ class Guest(PlayerGuest):
         self._shown: tuple[object, int] = ((), 0)
         self._seated = False
         self._stakes: Stakes | None = None
-        self._decided: list[Action] = []
         self._hand: _Heard | None = None
         self._begun = 0
         """hands that a hearing player was told the start of"""
@@ -156,10 +155,6 @@ class Guest(PlayerGuest):
             except (ServerRefusal, BadSpec, KeyError, TypeError):
                 self._stakes = STAKES
         return self._stakes
-
-    def acted(self, action: Action) -> None:
-        """Keep the action for the request."""
-        self._decided.append(action)
 
     # -- hearing -----------------------------------------------------------------------------------
 
@@ -246,10 +241,8 @@ class Guest(PlayerGuest):
         else:
             public = public_of(arranged(game, heard.players), self._stakes_here(), heard.stacks)
         seat = public.seats_to_act[0]
-        self._decided.clear()
-        self.ask(public, seat, hole_of(game), () if heard is None else heard.names)
-        match self._decided[-1] if self._decided else Fold():
-            case Fold():
+        match self.answer_of(public, seat, hole_of(game), () if heard is None else heard.names):
+            case Fold() | None:
                 self.client.fold(self.game_id)
             case Call():
                 self.client.bet(self.game_id, public.to_call(seat))
