@@ -26,11 +26,10 @@ from poker_actors.history import (
 )
 from poker_actors.rules import GAMES
 from poker_actors.wire.framing import CHUNK, Incoming, Listener
-from poker_actors.wire.opp.guest import CREDIT_BETS
-from poker_actors.wire.opp.holdem_state import HoldemState
+from poker_actors.wire.opp.guest import possible_stacks
 from poker_actors.wire.opp.packets import Piece, is_packets, pieces
 from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data
-from poker_actors.wire.opp.protocol.hand import Bookkeeper
+from poker_actors.wire.opp.protocol.hand import Bookkeeper, HoldemState
 from poker_actors.wire.opp.protocol.opcodes import OPS, Op, Side
 
 __all__ = ["Analyser", "CapturedHands", "Finding", "Proxy", "capture_line", "read_capture"]
@@ -318,13 +317,18 @@ class CapturedHands:
             self.unfinished += session.open
             session.open = False
         for heard in self._done.values():
-            try:
-                history = _history(heard)
-                replay(history)
-            except PokerError as error:
-                self.leave_out(f"the rules: {error}")
+            refusal = ""
+            for stacks in possible_stacks(heard):
+                try:
+                    history = _history(heard, stacks)
+                    replay(history)
+                except PokerError as error:
+                    refusal = f"the rules: {error}"
+                else:
+                    yield history
+                    break
             else:
-                yield history
+                self.leave_out(refusal)
 
 
 @attrs.define
@@ -338,7 +342,7 @@ class _Session:
     damaged: bool = False
 
 
-def _history(heard: HoldemState) -> HandHistory:
+def _history(heard: HoldemState, stacks: list[int]) -> HandHistory:
     """Return the hand, with players in the order of later streets: left of the button first, the button last."""
     size = len(heard.players)
     button = heard.button_seat
@@ -346,7 +350,6 @@ def _history(heard: HoldemState) -> HandHistory:
         button = heard.posted[0][0] if len(heard.posted) == 2 else 1 - heard.posted[0][0]
     order = [(button + step) % size for step in range(1, size + 1)]
     blinds = dict(heard.posted)
-    stacks = _stacks(heard)
     return HandHistory(
         game=GAMES["limit-holdem"],
         stacks=tuple(stacks[who] for who in order),
@@ -358,13 +361,6 @@ def _history(heard: HoldemState) -> HandHistory:
         finishing=tuple(stacks[who] - int(heard.paid[who] - heard.won[who]) for who in order),
         fields={"hand": heard.game_id},
     )
-
-
-def _stacks(heard: HoldemState) -> list[int]:
-    """Return the stacks: the bankrolls, or a stand-in for credit when a player pays more than its bankroll."""
-    if all(chips >= paid and chips > 0 for chips, paid in zip(heard.bankrolls, heard.paid, strict=True)):
-        return [int(chips) for chips in heard.bankrolls]
-    return [CREDIT_BETS * heard.bet_size] * len(heard.bankrolls)
 
 
 def _steps(heard: HoldemState, order: list[int]) -> Iterator[Step]:

@@ -12,8 +12,8 @@ from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client import OppClient
-from poker_actors.wire.opp.holdem_state import SHOWDOWN, HoldemState
 from poker_actors.wire.opp.protocol.codec import Message
+from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HoldemState
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
 GAME: Final = GAMES["limit-holdem"]
@@ -29,6 +29,7 @@ _MOVES: Final = {
     "b": ActionCode.RAISE,
     "r": ActionCode.RAISE,
 }
+_SENT: Final = {Fold: ActionCode.FOLD, Check: ActionCode.CALL, Call: ActionCode.CALL}
 
 
 class Guest(PlayerGuest):
@@ -98,13 +99,7 @@ class Guest(PlayerGuest):
 
     def acted(self, action: Action) -> None:
         """Send the move to the server; a bet or raise of any size is a RAISE."""
-        match action:
-            case Fold():
-                move = ActionCode.FOLD
-            case Check() | Call():
-                move = ActionCode.CALL
-            case _:
-                move = ActionCode.RAISE
+        move = _SENT.get(type(action), ActionCode.RAISE)
         # If the server has gone meanwhile, the reading side notices; if the client was closed, nothing is left to send.
         with suppress(ConnectionError, RoomClosed):
             self.client.act(move)
@@ -137,10 +132,15 @@ def heard_end(hand: HoldemState) -> PublicState | None:
     return None
 
 
+def possible_stacks(hand: HoldemState) -> tuple[list[int], list[int]]:
+    """Return what to try as the stacks of a hand: the bankrolls, then a stand-in for credit."""
+    credit = [hand.bet_size * CREDIT_BETS] * len(hand.players)
+    return [int(chips) for chips in hand.bankrolls], credit
+
+
 def _played(hand: HoldemState) -> Iterator[tuple[Sequence[int], PublicState]]:
     """Yield the stacks that can have played a hand, and what our rules make of it, where the board is the same."""
-    credit = [hand.bet_size * CREDIT_BETS] * len(hand.players)
-    for stacks in ([int(chips) for chips in hand.bankrolls], credit):
+    for stacks in possible_stacks(hand):
         with suppress(PokerError):  # these stacks cannot have played this hand: try the others
             public = _play(hand, stacks)
             if public.board == hand.board:

@@ -6,6 +6,8 @@ import enum
 from collections.abc import Callable
 from typing import Final
 
+import attrs
+
 from poker_actors.actors import Bank, HandState, News, Player
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
@@ -38,23 +40,23 @@ class Life(enum.Enum):
 _ABSENT: Final = (Life.AWAY, Life.LEAVING)
 
 
+@attrs.define(eq=False, repr=False)
 class Seated:
     """A user's seat: its player actor, and the connection that acts for it."""
 
-    def __init__(self, player: Player, seat: int, life: Life) -> None:
-        self.player: Final = player
-        self.seat: Final = seat
-        self.life = life
-        self.visitor: Visitor | None = None
-        self.listener: Callable[[News], None] | None = None
-        self.gone_at = 0.0
-        """clock time of the lost connection"""
-        self.latest: HandState | None = None
-        """the player actor's last state, with its own cards and its turn"""
-        self.turn_of: tuple[str, int] | None = None
-        """(hand, seq) of the turn that is open; None once it is taken"""
-        self.offset = 0
-        """chips outside the stack minus debts, at the deal"""
+    player: Player
+    seat: int
+    life: Life
+    visitor: Visitor | None = None
+    listener: Callable[[News], None] | None = None
+    gone_at: float = 0.0
+    """clock time of the lost connection"""
+    latest: HandState | None = None
+    """the player actor's last state, with its own cards and its turn"""
+    turn_of: tuple[str, int] | None = None
+    """(hand, seq) of the turn that is open; None once it is taken"""
+    offset: int = 0
+    """chips outside the stack minus debts, at the deal"""
 
     @property
     def here(self) -> bool:
@@ -107,14 +109,14 @@ class Seated:
 _FOLD, _, _RAISE = _MOVES = tuple(map(int, ActionCode))
 
 
+@attrs.frozen
 class Funding:
     """Decides how many chips a player brings to the table; the bank books every chip."""
 
-    def __init__(self, bank: Bank, bet: int, buy_in: int, *, credit: bool) -> None:
-        self._bank = bank
-        self._bet = bet
-        self._buy_in = buy_in
-        self._credit = credit
+    _bank: Bank
+    _bet: int
+    _buy_in: int
+    _credit: bool = attrs.field(kw_only=True)
 
     def missing(self, player: str, stack: int, *, house: bool = False) -> int:
         """Return the chips `player` should buy in for now, lending them if needed; 0 for none.
@@ -146,6 +148,7 @@ class Funding:
         self._bank.pay_back(player, min(self._bank.debt(player), self._bank.balance(player)))
 
 
+@attrs.define(eq=False)
 class Announcer:
     """Sends the public changes of a table's hands, as the table's watcher hears them.
 
@@ -154,22 +157,15 @@ class Announcer:
     with the seat whose turn it is.
     """
 
-    def __init__(
-        self,
-        seated: dict[str, Seated],
-        visitors: dict[Visitor, None],
-        faces: dict[str, int],
-        asked: Callable[[Seated, HandState], None],
-    ) -> None:
-        self._seated = seated
-        self._visitors = visitors
-        self._faces = faces
-        self._asked = asked
-        self._telling: HandTelling | None = None
-        self._hand_id = ""
-        """of the hand being sent"""
-        self._seq = -1
-        """of the last change sent"""
+    _seated: dict[str, Seated]
+    _visitors: dict[Visitor, None]
+    _faces: dict[str, int]
+    _asked: Callable[[Seated, HandState], None]
+    _telling: HandTelling | None = None
+    _hand_id: str = ""
+    """of the hand being sent"""
+    _seq: int = -1
+    """of the last change sent"""
 
     def hear(self, state: HandState) -> None:
         """Send a change to everybody, and report the turn it opens."""

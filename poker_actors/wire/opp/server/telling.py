@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import attrs
 
@@ -69,8 +69,7 @@ def _acted(op: Op, who: int, amount: int, words: str) -> Chunk:
     return chunk(op, who, amount) + inform(words)
 
 
-@attrs.frozen
-class Row:
+class Row(NamedTuple):
     """A player in START_NEW_GAME."""
 
     name: str
@@ -95,7 +94,7 @@ class HandTelling:
         button = max((who for who, at in enumerate(seats) if at <= setup.button), default=size - 1)
         self._head = (setup.stakes.big_blind, size, button)
         # The field is a signed 32-bit number, which a longer hand number would not fit.
-        self._tail = (game_id & 0x7FFFFFFF, tuple([(row.name, row.bankroll, row.face) for row in self._rows]))
+        self._tail = (game_id & 0x7FFFFFFF, tuple(self._rows))
         self._front = list(setup.front)
         """chips in front of each seat, this street"""
         self._seq = 0
