@@ -214,7 +214,7 @@ LONG = answer(b" " * (MOST_BYTES + 1))
 
 
 def test_a_blocking_client_keeps_its_connection_and_opens_another_after_an_answer_too_long() -> None:
-    long = answer(b"x" * (MOST_BYTES + 1), 404)
+    long = answer(b"x" * (MOST_BYTES + 2), 404)
     with Site(answer(b"[]"), answer(b"[1]"), long, answer(b"[2]"), b"nonsense\r\n", answer(b"[3]")) as site:
         client = Client(site.url, "ann", "secret")
         client.close()  # there is nothing to close yet
