@@ -320,7 +320,8 @@ class Session:
         names = " and ".join(self._who(seat) for seat in winners)
         if len(winners) > 1:
             return f"round {self.rounds} split: {names}"
-        won = hand.public().won.get(winners[0], 0)
+        awards = [news for news in hand.events() if isinstance(news, event.Awarded)]
+        won = sum(award.amount for award in awards if award.seat == winners[0])
         return f"{names} wins round {self.rounds}: {won}, net {hand.payoffs[winners[0]]}"
 
     def _who(self, seat: int) -> str:
