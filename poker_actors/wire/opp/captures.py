@@ -281,9 +281,9 @@ class CapturedHands:
         if message.op is Op.START_NEW_GAME:
             self.unfinished += session.open
             session.open, session.damaged = True, False
-        if not session.open or session.damaged:
-            refusal = None  # its hand has no beginning, or is left out: it would be booked on the hand before
-        elif (refusal := session.books.hear(message)) is not None:
+        # of a hand without a beginning, or one that is left out, nothing is booked: it would be on the hand before
+        refusal = session.books.hear(message) if session.open and not session.damaged else None
+        if refusal is not None:
             # what a Perl client is told instead of its own raise has an amount where the seat is
             session.damaged = True
             if not session.perl:
