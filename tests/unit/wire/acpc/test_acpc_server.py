@@ -221,6 +221,13 @@ def test_without_a_host_the_doors_open_at_every_address(monkeypatch: pytest.Monk
         assert asked == ["", ""]
 
 
+def test_a_host_that_cannot_be_one_is_named() -> None:
+    host = "a" * 64  # a label has at most 63, so nobody is asked
+    with pytest.raises(socket.gaierror) as caught:
+        DealerServer(Dealer(MatchPlan(HEADS_UP, 1, 1)), host)
+    assert caught.value.filename == host
+
+
 @pytest.mark.parametrize(("start", "seconds"), [(None, None), (5.0, 4.0)])
 def test_the_door_waits_until_the_deadline_and_not_in_between(
     start: float | None, seconds: float | None, monkeypatch: pytest.MonkeyPatch
