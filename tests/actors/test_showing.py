@@ -252,6 +252,9 @@ def test_a_new_player_by_the_name_of_one_who_left_has_no_cards_of_that_hand_to_s
         room.dismiss("cyd")
         again = room.player("cyd", chips=200)
         table.sit(again, 2)
+        with pytest.raises(TableRefusal, match="cyd was not dealt into main/hand-000000000") as refused:
+            table.show_cards("cyd")
+        assert refused.value.code == "not_at_table"
         table.show_cards("ann")
         assert again.state() is None
 

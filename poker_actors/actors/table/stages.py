@@ -297,9 +297,11 @@ class LastHand:
         if hand_id not in (None, self.hand_id):
             text = f"{hand_id!s:.80} is not the hand that is over, {self.hand_id} is"
             raise TableRefusal(text, code="not_at_table")
-        if player not in self.names:
+        seat = self.names.index(player) if player in self.names else None
+        # who has left the room since is gone: whoever has the name now would turn up the cards of somebody else
+        if seat is None or self.players[seat].stopping:
             raise TableRefusal(f"{player} was not dealt into {self.hand_id}", code="not_at_table")
-        return self.names.index(player)
+        return seat
 
     def with_shown(self, seat: int) -> LastHand:
         """Return a copy with the cards of a seat turned up; results already given out stay as they are."""

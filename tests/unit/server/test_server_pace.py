@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -313,6 +314,29 @@ def test_who_was_not_dealt_in_has_nothing_to_show(house: House) -> None:
     fold(house, game)
     assert not picture(game, cat.id)["you"]["may_show"]
     refused("not_at_table", lambda: game.show(cat.id))
+
+
+def test_who_left_and_was_cleared_up_has_nothing_to_show_before_a_restart_or_after(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    hands = Hands(house.lobby)
+    game, (ann, bob) = table_of(house, Setting(pause=60), "ann", "bob")
+    fold(house, game)
+    for user in (ann, bob):
+        game.leave(user.id)
+    house.run(60)
+    house.lobby.dismiss_idle(9)
+    house.lobby.join(bob, game.id)
+    house.run()
+    seen = picture(game, None), hands.text(game.id, game.hand_id, ann.id)
+    for _ in range(2):
+        refused("not_at_table", partial(game.show, bob.id))
+        assert (picture(game, None), hands.text(game.id, game.hand_id, ann.id)) == seen
+        house = reopened()
+        hands, game = Hands(house.lobby), house.lobby.games[game.id]
+        assert picture(game, None)["text"] == seen[0]["text"]
+        seen = picture(game, None), seen[1]
 
 
 def test_a_game_counts_the_hands_before_a_restart(reopened: Callable[[], House]) -> None:
