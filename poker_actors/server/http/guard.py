@@ -133,8 +133,7 @@ class Guard(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection, and wake the applications waiting for it."""
-        if not self.gone.done():
-            self.gone.set_result(None)
+        self.gone.set_result(None)
         if self._entry is None:
             return
         self._counts.lost(self._entry)
@@ -237,7 +236,8 @@ class Guard(asyncio.Protocol):
         except httptools.HttpParserUpgrade:
             return self._upgrades(parser, entry)
         except httptools.HttpParserError:
-            self._counts.refuse(entry, 400)
+            if not self._transport.is_closing():  # else `_Over` has ended it, and the refusal is counted
+                self._counts.refuse(entry, 400)
         else:
             if not self._turned:
                 self._counts.came(entry, len(data))
@@ -430,7 +430,7 @@ class Answers:
                 await asyncio.shield(guard.gone)
                 return {"type": "http.disconnect"}
             message = await receive()
-            whole = message["type"] != "http.request" or not message.get("more_body", False)
+            whole = not message.get("more_body", False)
             return message
 
         async def sent(message: Message) -> None:

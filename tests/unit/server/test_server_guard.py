@@ -19,7 +19,7 @@ from poker_actors.guard import Guard as DoorGuard
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.http import HspeServer
 from poker_actors.server.http.connections import Connections, Limits, read_proxies
-from poker_actors.server.http.guard import Guard, Guards, _Inside
+from poker_actors.server.http.guard import Answers, Guard, Guards, _Inside
 
 uvloop = pytest.importorskip("uvloop")
 
@@ -118,30 +118,52 @@ SAME = b'HTTP/1.1 304 Not Modified\r\ndate: now\r\netag: "1"\r\n'
 class Wire(asyncio.Protocol):
     """A guarded connection whose HTTP server notes what is passed on, with polls for one view, tagged 1."""
 
-    def __init__(self, limits: Limits | None = None, proxies: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        proxies: tuple[str, ...] = (),
+        *,
+        peer: tuple[str, int] | None = ("127.0.0.1", 1),
+        beside: Wire | None = None,
+        ready: bool = True,
+        first: bytes = OTHER,
+    ) -> None:
         self.now = 100.0
         self.passed: list[bytes] = []
         self.written: list[bytes] = []
         self.noted: list[tuple[str, bytes]] = []
+        self.told: list[str] = []
+        """what the HTTP server is told besides data"""
         self.waiting = 0
+        self.closed = False
         limits = limits or Limits()
         counts = Connections(limits, DoorGuard(limits, now=lambda: self.now), read_proxies(proxies))
+        guards = Guards(counts, lambda: cast("Any", self if ready else None))
+        self.guards: Guards = guards if beside is None else beside.guards
         self.guard = Guard(
-            Guards(counts, lambda: cast("Any", self)),
+            self.guards,
             self,
             cast("Any", SimpleNamespace(default_headers=[(b"date", b"now")])),
         )
-        calls = ("close", "abort", "pause_reading", "resume_reading")
+        calls = ("pause_reading", "resume_reading")
         self.transport = SimpleNamespace(
             write=self.written.append,
-            is_closing=lambda: False,
-            get_extra_info=lambda _: ("127.0.0.1", 1),
+            close=lambda: setattr(self, "closed", True),
+            abort=lambda: self.told.append("abort"),
+            is_closing=lambda: self.closed,
+            get_extra_info=lambda _: peer,
             get_write_buffer_size=lambda: self.waiting,
             **dict.fromkeys(calls, lambda: None),
         )
         self.guard.connection_made(cast("asyncio.Transport", self.transport))
-        self.send(OTHER)
-        self.guard.answered += 1
+        if first and not self.closed:
+            self.send(first)
+            self.guard.answered += 1
+
+    @property
+    def counts(self) -> Connections:
+        """All connections, with what was refused."""
+        return self.guards.connections
 
     def send(self, data: bytes) -> None:
         """The client sends; what is written and passed on before is forgotten."""
@@ -149,8 +171,32 @@ class Wire(asyncio.Protocol):
         self.written.clear()
         self.guard.data_received(data)
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.inside = cast("asyncio.Transport", transport)
+
     def data_received(self, data: bytes) -> None:
         self.passed.append(data)
+
+    def eof_received(self) -> None:
+        self.told.append("eof")
+
+    def pause_writing(self) -> None:
+        self.told.append("pause")
+
+    def resume_writing(self) -> None:
+        self.told.append("resume")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.told.append("lost")
+
+    def tell_all(self) -> list[str]:
+        """The transport calls once each of what is no data; return what the HTTP server is told of it."""
+        self.told.clear()
+        self.guard.pause_writing()
+        self.guard.resume_writing()
+        self.guard.eof_received()
+        self.guard.connection_lost(None)
+        return self.told
 
     def counted(self, poll: tuple[str, bytes], seconds: float) -> None:
         self.noted.append(poll)
@@ -263,6 +309,207 @@ def test_who_does_not_read_or_sends_for_others_is_answered_by_the_http_server() 
         proxied = Wire(proxies=("127.0.0.1",))
         proxied.send(POLL)
         assert proxied.passed
+
+    on_the_wire(play)
+
+
+def test_a_connection_too_many_is_told_so_and_its_http_server_never_hears_of_it() -> None:
+    def play() -> None:
+        wire = Wire(Limits(connections=1))
+        other = Wire(peer=("127.0.0.1", 2), beside=wire)
+        assert other.written[0].startswith(b"HTTP/1.1 503 ")
+        assert b"retry-after: 1" in other.written[0]
+        assert (other.closed, wire.counts.refused[503], len(wire.counts)) == (True, 1, 1)
+        other.send(OTHER)  # what the socket has read before it is closed
+        assert (other.passed, other.written, other.tell_all()) == ([], [], [])
+        assert len(wire.counts) == 1
+        assert wire.tell_all() == ["pause", "resume", "eof", "lost"]
+        assert (len(wire.counts), wire.counts.over) == (0, 1)
+        wire.send(OTHER)
+        assert wire.passed == [], "after the end"
+
+    on_the_wire(play)
+
+
+def test_what_comes_while_a_connection_is_closed_is_not_passed_on() -> None:
+    def play() -> None:
+        wire, socket = Wire(), Wire()
+        socket.send(UPGRADE % b"websocket")
+        for one in (wire, socket):
+            one.closed = True
+            one.send(OTHER)
+            one.guard.refuse(408)
+            assert (one.passed, one.written, one.told) == ([], [], [])
+
+    on_the_wire(play)
+
+
+def test_a_connection_without_an_address_and_a_server_that_is_not_ready_pass_all_on() -> None:
+    def play() -> None:
+        assert Wire(peer=None).passed == [OTHER]
+        wire = Wire(ready=False)
+        wire.send(POLL)
+        assert wire.passed == [POLL]
+
+    on_the_wire(play)
+
+
+UPGRADE = b"GET /games/a/socket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n"
+
+
+def test_what_follows_the_beginning_of_a_websocket_is_passed_on_unread() -> None:
+    def play() -> None:
+        wire = Wire()
+        wire.send(UPGRADE % b"WebSocket")
+        assert wire.passed == [UPGRADE % b"WebSocket"]
+        for data in (bytes(70_000), POLL):
+            wire.send(data)
+            assert (wire.passed, wire.written, wire.closed) == ([data], [], False)
+
+    on_the_wire(play)
+
+
+@pytest.mark.parametrize(
+    ("before", "data", "status"),
+    [
+        (b"", UPGRADE % b"h2c", 400),
+        (b"", UPGRADE.replace(b"GET", b"POST") % b"websocket", 405),
+        (OTHER, UPGRADE % b"websocket", 400),
+        (b"", b"no HTTP\r\n\r\n", 400),
+        (b"", OTHER.replace(b"Host", b"X" * 20_000), 431),
+        (b"", OTHER.replace(b"Host", b"X" * 20_000) * 2, 431),
+    ],
+)
+def test_what_is_refused_is_not_passed_on_and_counted_once(before: bytes, data: bytes, status: int) -> None:
+    def play() -> None:
+        wire = Wire()
+        if before:
+            wire.send(before)
+        wire.send(data)
+        assert (wire.passed, wire.closed) == ([], True)
+        assert wire.counts.refused == {status: 1}
+        # an answer that is due comes first: ours would be taken for it
+        assert [one[:12].decode() for one in wire.written] == [f"HTTP/1.1 {status}"] * (not before)
+
+    on_the_wire(play)
+
+
+def test_a_body_is_counted_without_its_head_and_a_wait_from_its_first_byte() -> None:
+    def play() -> None:
+        wire = Wire()
+        wire.send(b"POST /games/ HTTP/1.1\r\nX: %s\r\nContent-Length: 65000\r\n\r\n" % bytes([65] * 9_000))
+        wire.send(bytes(60_000))
+        assert (wire.closed, wire.passed) == (False, [bytes(60_000)])
+        waits = Wire()
+        waits.send(b"\r\n")
+        waits.now += 9.9
+        waits.send(b"GET /")
+        waits.counts.sweep()
+        assert not waits.closed
+        waits.now += 0.2
+        waits.counts.sweep()
+        assert waits.closed
+
+    on_the_wire(play)
+
+
+BODY = b"POST %s HTTP/1.1\r\nContent-Length: 9\r\n\r\n"
+"""A request whose body never comes."""
+
+
+@pytest.mark.parametrize(
+    ("first", "answering", "said"),
+    [
+        (b"", False, []),  # it has said nothing, and is told nothing
+        (BODY % b"/games/", False, ["408"]),
+        (BODY % b"/games/", True, []),  # its answer is on the way out
+        (BODY % b"/arena/entrants/kim", False, ["408"]),
+        (UPGRADE % b"websocket", False, ["abort"]),
+    ],
+)
+def test_who_is_too_slow_hears_of_it_only_where_it_would_not_be_taken_for_something_else(
+    first: bytes, answering: bool, said: list[str]
+) -> None:
+    def play() -> None:
+        wire = Wire(first=b"")
+        wire.counts.takes_uploads = True
+        if first:
+            wire.send(first)
+        if answering:
+            wire.guard.begins()
+        wire.guard.refuse(408)
+        assert [one[9:12].decode() for one in wire.written] + wire.told == said
+
+    on_the_wire(play)
+
+
+HTTP = {"type": "http", "client": ("127.0.0.1", 1)}
+
+
+def test_who_has_read_a_request_to_its_end_hears_next_that_the_client_has_gone() -> None:
+    async def run() -> None:
+        wire, heard = Wire(), list[str]()
+        asked = iter(("a", "b", "of nobody"))
+
+        async def receive() -> Any:
+            body = next(asked)
+            return {"type": body, "more_body": True} if body == "a" else {"type": body}
+
+        async def app(scope: Any, received: Any, send: Any) -> None:
+            heard.extend([(await received())["type"], (await received())["type"]])
+            asyncio.get_running_loop().call_soon(wire.guard.connection_lost, None)
+            heard.append((await received())["type"])
+
+        await Answers(wire.guards, app)(HTTP, receive, cast("Any", None))
+        assert heard == ["a", "b", "http.disconnect"]
+        heard.clear()
+
+        async def unguarded(scope: Any, received: Any, send: Any) -> None:
+            heard.append((await received())["type"])
+
+        for scope in ({"type": "lifespan"}, HTTP):  # the connection has ended meanwhile
+            asked = iter("b")
+            await Answers(wire.guards, unguarded)(scope, receive, cast("Any", None))
+        assert heard == ["b", "b"]
+
+    asyncio.run(run())
+
+
+def test_an_answer_is_on_its_way_out_from_its_head_to_its_last_piece() -> None:
+    async def run() -> None:
+        wire = Wire()
+        steps = list[tuple[bool, list[bytes]]]()
+
+        async def send(message: Any) -> None:
+            wire.inside.write(message.get("body", b"head"))
+
+        async def app(scope: Any, receive: Any, sent: Any) -> None:
+            for message in (
+                {"type": "http.response.start"},
+                {"type": "http.response.body", "body": b"a", "more_body": True},
+                {"type": "http.response.body", "body": b"b", "more_body": True},
+                {"type": "http.response.body", "body": b"c"},
+            ):
+                await sent(message)
+                steps.append((wire.guard.answering, [*wire.written]))
+
+        await Answers(wire.guards, app)(HTTP, cast("Any", None), send)
+        assert steps == [
+            (True, []),
+            (True, [b"heada"]),
+            (True, [b"heada", b"b"]),
+            (False, [b"heada", b"b", b"c"]),
+        ]
+        assert wire.guard.answered == 2
+
+    asyncio.run(run())
+
+
+def test_of_headers_without_end_not_all_are_kept() -> None:
+    def play() -> None:
+        wire = Wire()
+        wire.send(b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000)
+        assert len(wire.guard._headers) == 1_000
 
     on_the_wire(play)
 
