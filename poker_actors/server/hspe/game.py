@@ -102,6 +102,11 @@ class Game:
         """Return whether a user sees the table as it is: who does not sit sees it late, where there is a delay."""
         return not self.setting.watch_delay or self.roster.plays(user_id)
 
+    def own_hand(self, user_id: str) -> HandState | None:
+        """Return the shown hand as its player has heard it; None after leaving, even for who is back since."""
+        state, member = self.dealt.get(user_id), self.roster.playing.get(user_id)
+        return None if state is None or member is not self.at.get(state.seat) else state
+
     def _changed(self) -> None:
         self.version += 1
         self._heard_by.changed(self)
@@ -151,8 +156,8 @@ class Game:
 
         Raises `TableRefusal` (`not_joined`, `hand_in_progress`, `not_at_table`).
         """
-        member, state = self._joined(user_id), self.dealt.get(user_id)
-        if member is None or state is None or state.hand_id != self.hand_id:
+        member, state = self.roster.joined(user_id), self.own_hand(user_id)
+        if member is None or state is None:
             raise TableRefusal("you were not dealt into that hand", code="not_at_table")
         self.table.show_cards(member.player, hand_id=self.hand_id)
         self._heard_by.shown(self, self.hand_id, user_id, state.hole)
@@ -183,7 +188,7 @@ class Game:
         Raises `TableRefusal`: `not_joined`; `not_active` for a player with no more turns in this hand; `stale_action`
         once the turn is there, or for another hand.
         """
-        self._joined(user_id)
+        self.roster.joined(user_id)
         if plan is None:
             self._plans.take(user_id)
             return
@@ -201,7 +206,7 @@ class Game:
 
         With `key` it is for that turn alone; sent again it changes nothing and is answered as at first.
         """
-        member, turn = self._joined(user_id), self.turn
+        member, turn = self.roster.joined(user_id), self.turn
         self.check_contract()
         if key is not None and self._taken.was(user_id, key, order):
             return
@@ -234,7 +239,7 @@ class Game:
         With `key` it is for that turn alone; sent again it is answered as at first. Returns the key.
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
         """
-        member, turn = self._joined(user_id), self.turn
+        member, turn = self.roster.joined(user_id), self.turn
         mine = turn if turn is not None and turn.user == user_id else None
         if key is not None and self._taken.was(user_id, key, move):
             return key
@@ -262,18 +267,11 @@ class Game:
 
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), and `BadSpec` for other games.
         """
-        self._joined(user_id)
+        self.roster.joined(user_id)
         if self.choice is None:
             raise not_to_name()
         self.choice.take(user_id, name)
         self._goes_on()
-
-    def _joined(self, user_id: str) -> Member | None:
-        """Return the member with this id, or None if queued; raises `TableRefusal` (`not_joined`)."""
-        member = self.roster.playing.get(user_id)
-        if member is None and user_id not in self.roster.queue:
-            raise TableRefusal("The authenticated player has not joined this game.", code="not_joined")
-        return member
 
     # -- news from the room ------------------------------------------------------------------
 

@@ -265,6 +265,10 @@ class Roster:
         if refill and self._setting.time_bank:
             self.keep_banks({one: self._members[one].bank + refill for one in dealt if one in self._members})
 
+    def joined(self, user_id: str) -> Member | None:
+        """Return the member with this id, or None if queued; raises `TableRefusal` (`not_joined`)."""
+        return self.playing.get(user_id) if user_id in self._waiting else self._playing(user_id)
+
     def _playing(self, user_id: str) -> Member:
         member = self.playing.get(user_id)
         if member is None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.rules import Call, Fold, Pot, PublicState
 from poker_actors.rules.log import Logged
@@ -22,7 +21,7 @@ _NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
 def game_json(game: Game, profile: Profile, owner: str | None = None) -> tables.Game:
     """Return a Game, with the hole cards of user id `owner` if dealt in."""
     public = game.public
-    own = None if owner is None else _dealt_to(game, owner)
+    own = None if owner is None else game.own_hand(owner)
     pots: list[tables.OldPot] | None = None
     if public is not None and not public.over:
         pots = [
@@ -49,13 +48,6 @@ def players_json(game: Game, profile: Profile) -> list[tables.Player]:
     seats = {member.user.id: seat for seat, member in game.at.items() if member in members}
     order = sorted(members, key=lambda member: seats.get(member.user.id, SEATS))
     return [_player(game, member, seats.get(member.user.id), profile) for member in order]
-
-
-def _dealt_to(game: Game, owner: str) -> HandState | None:
-    """Return the last state of the shown hand a player heard; None after leaving, even if back since."""
-    state = game.dealt.get(owner)
-    member = game.roster.playing.get(owner)
-    return state if state is not None and member is game.at.get(state.seat) else None
 
 
 def _player(game: Game, member: Member, seat: int | None, profile: Profile) -> tables.Player:

@@ -30,7 +30,7 @@ def picture(game: Game, owner: str | None) -> tables.View:
     """
     public = game.public
     setting = game.setting
-    own = _own(game, owner)
+    own = None if owner is None else game.own_hand(owner)
     table = _Table(game, public, own)
     return {
         "game": game.id,
@@ -90,14 +90,6 @@ def terms_of(stakes: Stakes) -> str:
         "bets from": stakes.min_bet if stakes.ante else 0,
     }
     return ", ".join(f"{name} {chips}" for name, chips in named.items() if chips)
-
-
-def _own(game: Game, owner: str | None) -> HandState | None:
-    """Return the hand as `owner` has heard it; None after leaving and coming back since the deal."""
-    state = None if owner is None else game.dealt.get(owner)
-    if state is None or owner is None or game.roster.playing.get(owner) is not game.at.get(state.seat):
-        return None
-    return state
 
 
 class _Table:
