@@ -14,7 +14,7 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import StorageFailed
 from poker_actors.server import README, Notes, Passwords, Rules, Users
-from poker_actors.server.hspe import Game, Key
+from poker_actors.server.hspe import GO, Game, Key
 from poker_actors.server.http.app_state import GuardedLobby
 from poker_actors.server.http.connections import Limits
 from poker_actors.server.live import (
@@ -30,7 +30,7 @@ from poker_actors.server.live import (
 )
 from poker_actors.store import Journal
 from poker_actors.testing.chaos.faults import ProcessDied
-from tests.unit.server.conftest import House, TurnedClock, picture
+from tests.unit.server.conftest import House, TurnedClock, game_json, picture
 
 __all__ = ["BOTS", "PASSWORDS", "PLAN", "Life", "Seen", "lasting"]
 
@@ -191,6 +191,12 @@ class Life(House):
             }
         if self.settled(game):
             told["pictures"] = {str(owner): lasting(picture(game, owner)) for owner in watching}
+            if game.setting.by_contract:
+                contract = {str(owner): lasting(game_json(game, GO, owner)) for owner in watching}
+                for one in contract.values():
+                    if state.hand_id is not None or game.public is None:
+                        one.pop("last_winners")  # of the hand before, which no journal has any more
+                told["contract"] = contract
         return told
 
     def turn(self, game: Game) -> Seen | None:
@@ -248,7 +254,9 @@ def lasting(told: Seen) -> Seen:
     """A picture without what a restart may change: the count of changes, the clock's time, and news of the moment."""
     told = {key: one for key, one in told.items() if key not in ("version", "notice", "choice")}
     if told["turn"] is not None:
-        told["turn"] = told["turn"]["seat"]
+        told["turn"] = {
+            key: one for key, one in told["turn"].items() if key in ("seat", "playerID", "bet_to_player")
+        }
     return told
 
 
