@@ -339,6 +339,17 @@ def test_who_left_and_was_cleared_up_has_nothing_to_show_before_a_restart_or_aft
         seen = picture(game, None), seen[1]
 
 
+def test_who_left_and_came_back_may_show_nothing_and_the_page_says_so(house: House) -> None:
+    game, (_, bob) = table_of(house, Setting(pause=60), "ann", "bob")
+    fold(house, game)
+    assert picture(game, bob.id)["you"]["may_show"]
+    game.leave(bob.id)
+    house.run(60)
+    house.lobby.join(bob, game.id)
+    assert not picture(game, bob.id)["you"]["may_show"]
+    refused("not_at_table", lambda: game.show(bob.id))
+
+
 def test_a_game_counts_the_hands_before_a_restart(reopened: Callable[[], House]) -> None:
     house = reopened()
     game, users = table_of(house, Setting(pause=4), "ann", "bob")
