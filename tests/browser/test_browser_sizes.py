@@ -68,6 +68,16 @@ _COVERED: Final = """() => {
 }"""
 """One's own cards that lie on something or under it; a corner of a turned card may."""
 
+_TENS_CUT: Final = """() => [...document.querySelectorAll('.seat .hand .card:not(:last-child) .rank')].flatMap((rank) => {
+    const [words, kind, range] = [rank.textContent, rank.className, new Range()];
+    [rank.textContent, rank.className] = ['10', 'rank ten'];
+    range.selectNodeContents(rank);
+    const over = range.getBoundingClientRect().right - rank.parentElement.nextElementSibling.getBoundingClientRect().left;
+    [rank.textContent, rank.className] = [words, kind];
+    return over > 1 ? [`${words}: ${over}`] : [];
+})"""
+"""The ranks that the next card would cover if they were tens, by some pixels."""
+
 _CLOCK_COVERS: Final = """() => {
     const box = (one) => one.getBoundingClientRect();
     const others = [...document.querySelectorAll('button, .plate, .card, .pot, .bet')].filter((one) => one.checkVisibility());
@@ -117,6 +127,7 @@ def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game:
         assert out_of_reach(ann.page) == [], f"{width}x{height}"
         assert too_wide(ann.page) <= 0, f"{width}x{height}"
         assert ann.page.evaluate(_COVERED) == [], f"{width}x{height}"
+        assert ann.page.evaluate(_TENS_CUT) == [], f"{width}x{height}"
         assert ann.page.evaluate(_CLOCK_COVERS) == [], f"{width}x{height}"
         words = " / ".join(["Full House, Queens over Sevens"] * (2 if "double-board" in name else 1))
         cut = ann.page.locator(".holding").evaluate(_CUT, words)
