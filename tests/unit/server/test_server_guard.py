@@ -378,6 +378,7 @@ def test_what_follows_the_beginning_of_a_websocket_is_passed_on_unread() -> None
         (b"", b"no HTTP\r\n\r\n", 400),
         (b"", OTHER.replace(b"Host", b"X" * 20_000), 431),
         (b"", OTHER.replace(b"Host", b"X" * 20_000) * 2, 431),
+        (b"", OTHER.replace(b"Host: a", b"\r\n".join([b"a: b"] * 65)), 431),
     ],
 )
 def test_what_is_refused_is_not_passed_on_and_counted_once(before: bytes, data: bytes, status: int) -> None:
@@ -503,6 +504,37 @@ def test_an_answer_is_on_its_way_out_from_its_head_to_its_last_piece() -> None:
         assert wire.guard.answered == 2
 
     asyncio.run(run())
+
+
+def test_a_connection_is_looked_at_while_it_is_counted_and_a_few_at_a_time() -> None:
+    def play() -> None:
+        first = Wire(first=b"")
+        late = [first, *(Wire(peer=("127.0.0.1", one), beside=first, first=b"") for one in range(2, 7))]
+        idle = Wire(peer=("127.0.0.1", 7), beside=first)
+        first.now += 10.1
+        assert first.counts.sweep(), "there are more"
+        assert sum(one.closed for one in late) == 4
+        assert not first.counts.sweep()
+        assert (all(one.closed for one in late), idle.closed) == (True, False)
+        idle.waiting = 1
+        for seconds, told in ((0, []), (20, []), (0.1, ["abort"])):
+            first.now += seconds
+            first.counts.sweep()
+            assert idle.told == told, "it reads nothing of what it is sent"
+        assert first.counts.refused == {408: 6, 0: 1}
+        entry = idle.guard._entry
+        assert entry is not None
+        idle.counts.came(entry, 1 << 20)
+        assert first.counts.refused == {408: 6, 0: 1}, "none is under way"
+        for _ in range(2):
+            idle.counts.lost(entry)
+        assert first.counts.over == 1
+        assert [Connections.is_upload(one, b"/arena/entrants/kim") for one in (b"POST", b"GET")] == [
+            True,
+            False,
+        ]
+
+    on_the_wire(play)
 
 
 def test_of_headers_without_end_not_all_are_kept() -> None:
