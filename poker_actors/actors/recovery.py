@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 
@@ -25,7 +26,7 @@ from poker_actors.actors.table.messages import Shut, Table
 from poker_actors.actors.table.seats import Seating, TableConfig
 from poker_actors.actors.table.stages import Idle, LastHand, Promised, Stage, TableMemory
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
-from poker_actors.errors import AskTimeout, BadJournal, BadSpec, PokerError, RoomError
+from poker_actors.errors import BadJournal, BadSpec, PokerError, RoomError
 from poker_actors.rules import Hand
 from poker_actors.store import (
     Booked,
@@ -235,11 +236,12 @@ def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: f
 
     Both are times on the runtime's clock. With `keep`, stopped hands stay in the journal, to be continued.
     """
-    left = _each(runtime, Shut(void=False), tables, end)
+    playing = _each(runtime, Shut(void=False), tables, end)
     if finish > runtime.now():
-        left = [(table, live) for table, live in left if not _is_waited_for(runtime, live, finish)]
-    for _, live in _each(runtime, Shut(void=True, keep=keep), [table for table, _ in left], end):
-        _is_waited_for(runtime, live, end)
+        # else not even for no time: on a stepper that would deliver, and bots would play their hand to its end
+        _wait_for(runtime, playing, finish)
+    stopped = _each(runtime, Shut(void=True, keep=keep), [table for table, _ in playing], end)
+    _wait_for(runtime, stopped, end)
 
 
 def _each(
@@ -262,15 +264,11 @@ def _each(
     return playing
 
 
-def _is_waited_for(runtime: Runtime, live: DealtHand, end: float) -> bool:
-    """Wait for a hand until `end`; return whether it is over, or left to the journal."""
-    try:
-        live.result.get(max(end - runtime.now(), 0.0), live.hand_id)
-    except AskTimeout:
-        return False
-    except RoomError:
-        pass  # it will not be booked in this process
-    return True
+def _wait_for(runtime: Runtime, playing: Sequence[tuple[Table, DealtHand]], end: float) -> None:
+    """Wait for hands until `end`; one that is left to the journal is refused, and waited for no longer."""
+    for _, live in playing:
+        with suppress(RoomError):
+            live.result.get(max(end - runtime.now(), 0.0), live.hand_id)
 
 
 @attrs.frozen

@@ -153,6 +153,14 @@ def test_closing_in_the_middle_of_a_hand_voids_it_and_answers_who_waits(room: Ro
         hand.state()
 
 
+def test_a_room_closed_without_time_to_finish_plays_no_hand_of_bots_to_its_end() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, _ = seated(room, "caller", "caller")
+        hand = table.deal(Deck.seeded(1))
+        room.close()
+        assert hand.result(timeout=0).voided
+
+
 def test_a_listener_may_close_the_room_it_is_called_in(room: Room, caplog: pytest.LogCaptureFixture) -> None:
     table, (ann, _) = seated(room, None, None, button=0)
     closed = threading.Event()
