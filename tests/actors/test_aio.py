@@ -93,7 +93,7 @@ def test_who_waits_for_a_seat_has_it_when_it_frees_and_chips_can_be_given_up(roo
 async def to_act(player: AsyncPlayer, hand: AsyncHand) -> None:
     """Wait until it is the player's turn."""
     while (state := await player.state()) is None or not state.active:
-        assert not hand.live.promise.answered  # type: ignore[attr-defined]
+        assert not hand.live.promise.answered
         await asyncio.sleep(0)
 
 

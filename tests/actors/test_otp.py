@@ -120,7 +120,7 @@ def test_pykkas_stop_of_any_actor_of_a_room_loses_nothing(room: Room) -> None:
     assert [seat.player for seat in table.state().seats if seat] == ["p0", "p1", "p2"]
     players[0].call()
     stop_by_pykka(live.address)
-    while not live.promise.answered:  # type: ignore[attr-defined]  # both runtimes' words have it
+    while not live.promise.answered:
         try:
             players[0].check()
         except RoomError:

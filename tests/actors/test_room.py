@@ -213,7 +213,7 @@ def test_a_player_without_a_bot_waits_and_acts_from_outside(room: Room) -> None:
     table, (ann, bob) = seated(room, None, "caller")
     hand = table.deal(Deck.seeded(1))
     settle(room)
-    while (state := ann.state()) is not None and not hand.promise.answered:  # type: ignore[attr-defined]
+    while (state := ann.state()) is not None and not hand.promise.answered:
         if state.active:
             ann.act(Call() if state.to_call else Check())
         settle(room)

@@ -160,7 +160,7 @@ def test_run_stops_at_its_limit_and_where_it_is_told_to() -> None:
         table, _ = seat_three(room, "caller")
         hand = table.deal(Deck.seeded(1))
         assert runtime.run(limit=3) == 3
-        runtime.run(until=lambda: hand.promise.answered)  # type: ignore[attr-defined]
+        runtime.run(until=lambda: hand.promise.answered)
         assert not runtime.quiescent
         runtime.run()
         assert runtime.quiescent

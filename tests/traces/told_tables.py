@@ -116,7 +116,7 @@ class Told:
         self.lines.append(f"= {words(answer)}")
         if isinstance(answer, LiveHand):
             self.hand = answer
-        if self.hand is not None and self.hand.promise.answered:  # type: ignore[attr-defined]  # a stepper's word has it
+        if self.hand is not None and self.hand.promise.answered:
             self._tell_result(self.hand)
             self.hand = None
 

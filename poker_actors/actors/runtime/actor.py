@@ -191,6 +191,8 @@ class Address:
 
     def ask_into(self, message: object, reply: Reply) -> None:
         """Send a message whose answer goes to `reply`, which is always answered."""
+        if isinstance(reply, Word):
+            reply.target = self
         if not self.closed:
             self.put(message, reply)
         if self.closed:

@@ -293,55 +293,35 @@ class LoopRuntime(QueueRuntime):
                 return
             refuse_left(address.name, message, reply)
 
-    # -- waiting in a handler -------------------------------------------------------------------
-
-    def wait_inside(self, word: LoopWord, timeout: float | None, who: str) -> None:
-        """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler."""
-        asker, target = self.current, word.target
-        if asker is None:
+    def wait_for(self, word: LoopWord, timeout: float | None, who: str) -> None:
+        """Deliver until `word` is answered, in a handler on the room's thread."""
+        if self.current is None:
             raise AskCycle(f"the room's own thread waits for {who}")
-        if target is None:
-            raise AskCycle(f"{asker.name} waits for {who}, which only later messages can answer")
-        self._refuse_circle(target, word)
-        self._waiting.append(asker)
         end = time.monotonic() + (NAP if timeout is None else timeout)
-        try:
-            while not word.answered:
-                if not self._deliver_to(target):
-                    self._workers.hurry()
-                    self._take_in(max(min(end - time.monotonic(), HURRY_SECONDS), 0.0))
-                    if time.monotonic() >= end and not word.answered:
-                        raise AskTimeout(f"{who} has not answered within {timeout} s")
-        finally:
-            self._waiting.pop()
-            self.current = asker
 
-    def _deliver_to(self, target: Address) -> bool:
-        for place, item in enumerate(self._items):
-            if item[0] is target:
-                del self._items[place]
-                self._items.appendleft(item)
-                self.drain(repeat(None, 1))
-                return True
-        return False
+        def more(_: str) -> None:
+            self._workers.hurry()
+            self._take_in(max(min(end - time.monotonic(), HURRY_SECONDS), 0.0))
+            if time.monotonic() >= end and not word.answered:
+                raise AskTimeout(f"{who} has not answered within {timeout} s")
+
+        self.wait_in_handler(word, who, more)
 
 
 class LoopWord(ThreadWord):
     """A reply across threads; the room's own thread delivers while it waits for one."""
 
-    __slots__ = ("_runtime", "target")
+    __slots__ = ("_runtime",)
 
     def __init__(self, runtime: LoopRuntime) -> None:
         super().__init__()
         self._runtime = runtime
-        self.target: Address | None = None
-        """whom the message was sent to; None if it answers no message"""
 
-    def get(self, timeout: float | None, who: str) -> Any:
-        """See `Word.get`."""
-        if not self.answered and get_ident() == self._runtime.ident:
-            self._runtime.wait_inside(self, timeout, who)
-        return super().get(timeout, who)
+    def _wait(self, timeout: float | None, who: str) -> None:
+        if get_ident() == self._runtime.ident:
+            self._runtime.wait_for(self, timeout, who)
+        else:
+            super()._wait(timeout, who)
 
 
 class LoopAddress(Address):
@@ -375,8 +355,6 @@ class LoopAddress(Address):
         runtime, here = self.runtime, get_ident() == self.runtime.ident
         if reply is None and self.closed:
             return
-        if isinstance(reply, LoopWord):
-            reply.target = self
         # the room's own thread does not count what others have sent: nearly all messages come from it
         waiting = len(runtime._items) if here else runtime.waiting
         if waiting >= QUEUE_LIMIT and not isinstance(message, STOP):

@@ -9,12 +9,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from itertools import repeat
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors.runtime.actor import Actor, Address, Runtime, no_handler
-from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply
+from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply, Word
 from poker_actors.errors import AskCycle, BadSpec, PokerError
 
 QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
@@ -132,12 +132,6 @@ class Alarms:
         return len(self._due)
 
 
-class Answered(Protocol):
-    """A reply that knows whether it is answered."""
-
-    answered: bool
-
-
 class QueueRuntime(Runtime):
     """The queue, the actors whose handlers run, and the alarms. Only the thread that drains it touches the queue."""
 
@@ -198,7 +192,7 @@ class QueueRuntime(Runtime):
         """Handle a message whose receiver has no handlers on this thread."""
         raise NotImplementedError
 
-    def drain(self, times: Iterable[None], word: Answered | None = None) -> None:
+    def drain(self, times: Iterable[None], word: Word | None = None) -> None:
         """Deliver once for each of `times`, until the queue is empty or `word` is answered."""
         queue = self._items
         popleft = queue.popleft
@@ -257,12 +251,50 @@ class QueueRuntime(Runtime):
         self.queue.clear()
         self.queue.extend(kept)
 
-    def _refuse_circle(self, target: Address, word: Reply) -> None:
-        """Raise `AskCycle`, and drop the ask, if the actor asked is itself waiting."""
+    def wait_in_handler(self, word: Word, who: str, more: Callable[[str], None]) -> None:
+        """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler.
+
+        `more`, given what is wrong, is called when nothing is left to deliver to it: it waits for more, or raises.
+        """
+        asker, target = self.current, word.target
+        assert asker is not None
+        later = f"{asker.name} waits for {who}, which only later messages can answer"
+        if target is None:
+            raise AskCycle(later)
         if self.is_running(target):
             self._keep(lambda item: item[2] is not word)
-            chain = " -> ".join(one.name for one in (*self._waiting, self.current, target) if one is not None)
+            chain = " -> ".join(one.name for one in (*self._waiting, asker, target))
             raise AskCycle(f"an actor would wait for itself: {chain}")
+        self._waiting.append(asker)
+        try:
+            while not word.answered:
+                item = self._take_for(target)
+                if item is None:
+                    more(later)
+                else:
+                    self.deliver(item)
+        finally:
+            self._waiting.pop()
+            self.current = asker  # `deliver` has set it to None
+
+    def _take_for(self, address: Address) -> Item | None:
+        """Take the first message to an address out of the queue; search from the start, as any delivery changes it."""
+        queue = self._queue_of(address)
+        place = next((place for place, item in enumerate(queue) if item[0] is address), None)
+        if place is None:
+            return None
+        item = queue[place]
+        del queue[place]
+        return item
+
+    def _queue_of(self, address: Address) -> deque[Item]:
+        """Return the queue, in which each message to `address` is an item of its own."""
+        return self._items
+
+    def deliver(self, item: Item) -> None:
+        """Deliver one message."""
+        self._items.appendleft(item)
+        self.drain(repeat(None, 1))
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let any other error end the actor."""

@@ -34,10 +34,26 @@ class Reply:
 class Word(Reply):
     """A reply that can be waited for. The first answer counts; later ones are ignored."""
 
-    __slots__ = ()
+    __slots__ = ("_callbacks", "_error", "_value", "answered", "target")
+
+    def __init__(self) -> None:
+        self._callbacks: list[Callable[[], None]] = []
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self.answered = False
+        self.target: Any = None
+        """The `Address` asked, whose file imports this one; None if it answers no message."""
 
     def get(self, timeout: float | None, who: str) -> Any:
         """Wait for the answer of `who`, then return or raise it; raises `AskTimeout` after `timeout` seconds."""
+        if not self.answered:
+            self._wait(timeout, who)
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def _wait(self, timeout: float | None, who: str) -> None:
+        """Return once there is an answer; see `get`."""
         raise NotImplementedError
 
     def when_done(self, callback: Callable[[], None]) -> None:

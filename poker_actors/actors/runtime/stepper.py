@@ -169,7 +169,7 @@ class StepRuntime(QueueRuntime):
     def wait_for(self, word: StepWord, timeout: float | None, who: str) -> None:
         """Deliver until `word` is answered."""
         if self.current is not None:
-            self._wait_inside(word, who)
+            self.wait_in_handler(word, who, _refuse_to_wait)
             return
         end = math.inf if timeout is None else self._now + timeout
         while not word.answered:
@@ -199,34 +199,6 @@ class StepRuntime(QueueRuntime):
         """Refuse an ask that no actor is there to answer."""
         if item[2] is not None:
             refuse(item[2], item[0].name)  # does nothing if it is answered already
-
-    def _wait_inside(self, word: StepWord, who: str) -> None:
-        """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler."""
-        asker = self.current
-        assert asker is not None
-        queue = self._items
-        last = queue[-1] if queue else None
-        if last is not None and last[2] is word:  # nearly always: the message just asked is the last one
-            target: Address | None = last[0]
-        else:
-            target = next((item[0] for item in self.queue if item[2] is word), None)
-        if target is None:
-            if not word.answered:
-                raise AskCycle(f"{asker.name} waits for {who}, which only later messages can answer")
-            return
-        self._refuse_circle(target, word)
-        self._waiting.append(asker)
-        # search from the start each time: a delivery may have changed the queue anywhere
-        try:
-            while not word.answered:
-                for place, item in enumerate(self._queue_of(target)):
-                    if item[0] is target:
-                        del queue[place]
-                        self.deliver(item)
-                        break
-        finally:
-            self._waiting.pop()
-            self.current = asker  # `deliver` has set it to None
 
     def forget(self, address: Address) -> list[Item]:
         """Remove the messages of an address from the queue, and return them."""
@@ -311,17 +283,18 @@ class _StepAddress(Address):
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
 
 
+def _refuse_to_wait(later: str) -> None:
+    raise AskCycle(later)
+
+
 class StepWord(Word):
     """A reply whose `get` delivers messages until it is answered."""
 
-    __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
+    __slots__ = ("_runtime",)
 
     def __init__(self, runtime: StepRuntime) -> None:
+        super().__init__()
         self._runtime: Final = runtime
-        self._callbacks: list[Callable[[], None]] = []
-        self._value: Any = None
-        self._error: BaseException | None = None
-        self.answered = False
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         # The first answer counts: closing an address answers asks that may be answered already
@@ -334,13 +307,9 @@ class StepWord(Word):
             for callback in callbacks:
                 callback()
 
-    def get(self, timeout: float | None, who: str) -> Any:
+    def _wait(self, timeout: float | None, who: str) -> None:
         """Deliver messages until `who` has answered; see `Word.get`."""
-        if not self.answered:
-            self._runtime.wait_for(self, timeout, who)
-        if self._error is not None:
-            raise self._error
-        return self._value
+        self._runtime.wait_for(self, timeout, who)
 
     def when_done(self, callback: Callable[[], None]) -> None:
         """Call `callback` once there is an answer, or now if there is."""

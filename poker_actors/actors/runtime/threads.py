@@ -179,17 +179,14 @@ class ThreadAddress(Address):
 class ThreadWord(Word):
     """A reply across threads, made of two locks where pykka's future uses a condition."""
 
-    __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")
+    __slots__ = ("_done", "_first")
 
     def __init__(self) -> None:
+        super().__init__()
         # the first answer takes `_first` for good; `_done` is held until there is an answer
         self._first = threading.Lock()
         self._done = threading.Lock()
         self._done.acquire()
-        self._callbacks: list[Callable[[], None]] = []
-        self._value: Any = None
-        self._error: BaseException | None = None
-        self.answered = False
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         if not self._first.acquire(blocking=False):
@@ -202,15 +199,10 @@ class ThreadWord(Word):
         self._done.release()
         self._call_back()
 
-    def get(self, timeout: float | None, who: str) -> Any:
-        """Wait for the answer of `who`; see `Word.get`."""
-        if not self.answered:
-            if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
-                raise AskTimeout(f"{who} has not answered within {timeout} s")
-            self._done.release()  # for the next thread that waits
-        if self._error is not None:
-            raise self._error
-        return self._value
+    def _wait(self, timeout: float | None, who: str) -> None:
+        if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
+            raise AskTimeout(f"{who} has not answered within {timeout} s")
+        self._done.release()  # for the next thread that waits
 
     def when_done(self, callback: Callable[[], None]) -> None:
         """Call `callback` once there is an answer, in the thread that answers, or now if there is."""
