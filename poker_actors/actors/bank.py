@@ -6,7 +6,8 @@ other actor. Every message is a question or one balanced booking, which happens 
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
+from functools import partial
 from typing import Final
 
 from poker_actors.actors.command import Command, Face, GetState, Named, name_of
@@ -251,7 +252,6 @@ class BankActor(Actor):
 
     @on(Book)
     def book(self, command: Book) -> None:
-        """Book for a program around the tables."""
         self._book(Booking(command.deltas, command.key), command.facts)
 
     @on(GetState)
@@ -261,12 +261,10 @@ class BankActor(Actor):
 
     @on(Balance)
     def balance(self, command: Balance) -> int:
-        """Return a player's chips outside tables."""
         return self.ledger.balance(bank_account(command.player))
 
     @on(Accounts)
     def accounts(self, command: Accounts) -> tuple[TableAccount, ...]:
-        """Return what each player has brought to a table, taken from it and left there."""
         accounts = self.ledger.accounts(command.table)
         if accounts is None:
             raise TableRefusal(f"table {command.table[:80]!r} keeps no ledger", code="no_ledger")
@@ -274,7 +272,6 @@ class BankActor(Actor):
 
     @on(Count)
     def count(self, command: Count) -> None:
-        """Begin or end a table's ledger."""
         (self.ledger.count if command.on else self.ledger.uncount)(command.table)
 
     def _book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
@@ -287,30 +284,25 @@ class BankActor(Actor):
 
     @on(Deposit)
     def deposit(self, command: Deposit) -> int:
-        """Mint chips into a player's account."""
         self._check_known(command.player)
         whole_chips("deposit", command.amount, least=1)
-        return self._mint(command.player, command.amount, command.facts)
+        return self._add(bank_account(command.player), command.amount, _MINT, facts=command.facts)
 
     @on(Withdraw)
     def withdraw(self, command: Withdraw) -> int:
-        """Take a player's chips out of the room."""
         whole_chips("withdrawal", command.amount, least=1)
-        return self._mint(command.player, -command.amount)
+        return self._add(bank_account(command.player), -command.amount, _MINT)
 
     @on(Lend)
     def lend(self, command: Lend) -> int:
-        """Lend play-money chips; return the debt."""
         return self._lend(command.player, command.amount)
 
     @on(PayBack)
     def pay_back(self, command: PayBack) -> int:
-        """Take lent chips back; return the debt left."""
         return self._lend(command.player, -command.amount)
 
     @on(Debt)
     def debt(self, command: Debt) -> int:
-        """Return what a player owes."""
         return self._lend(command.player, 0)
 
     def _lend(self, player: str, amount: int) -> int:
@@ -322,36 +314,32 @@ class BankActor(Actor):
             text = f"{player} owes {debt}: cannot pay back {-amount}"
             raise TableRefusal(text, code="insufficient_funds")
         if amount:  # 0 only asks for the debt: nothing to book
-            self._book(Booking({account: -amount, bank_account(player): amount}))
+            self._add(bank_account(player), amount, account)
         return debt + amount
 
     def _check_known(self, player: str) -> None:
         if player not in self.players:
             raise BadSpec(f"there is no player {player!r:.80} in this room")
 
-    def _mint(self, player: str, amount: int, facts: tuple[Fact, ...] = ()) -> int:
-        account = bank_account(player)
-        self._book(Booking({_MINT: -amount, account: amount}), facts)
+    def _add(
+        self, account: str, amount: int, source: str, *, key: str = "", facts: tuple[Fact, ...] = ()
+    ) -> int:
+        """Move `amount` chips, which may be below 0, from `source` to `account`; return the balance there."""
+        self._book(Booking({source: -amount, account: amount}, key), facts)
         return self.ledger.balance(account)
 
     @on(Move)
     def move(self, command: Move) -> int:
-        """Move chips between a player's account and stack."""
-        stack = stack_account(command.table, command.player)
-        account = bank_account(command.player)
-        self._book(Booking({account: -command.amount, stack: command.amount}), command.facts)
-        return self.ledger.balance(stack)
+        stack, account = stack_account(command.table, command.player), bank_account(command.player)
+        return self._add(stack, command.amount, account, facts=command.facts)
 
     @on(TopUp)
     def top_up(self, command: TopUp) -> int:
-        """Mint chips into a stack, or take them out of play."""
         stack = stack_account(command.table, command.player)
-        self._book(Booking({_MINT: -command.amount, stack: command.amount}, command.key))
-        return self.ledger.balance(stack)
+        return self._add(stack, command.amount, _MINT, key=command.key)
 
     @on(Send)
     def send(self, command: Send) -> int:
-        """Move a whole stack between two tables."""
         stack = stack_account(command.table, command.player)
         chips = self.ledger.balance(stack)
         there = stack_account(command.to, command.player)
@@ -360,7 +348,6 @@ class BankActor(Actor):
 
     @on(Forfeit)
     def forfeit(self, command: Forfeit) -> int:
-        """Give chips up to the house."""
         player, table = command.player, command.table
         amount = whole_chips("forfeit", command.amount, least=1)
         account = bank_account(player) if table is None else stack_account(table, player)
@@ -369,7 +356,6 @@ class BankActor(Actor):
 
     @on(Escrow)
     def escrow(self, command: Escrow) -> None:
-        """Move stacks into escrow for a hand."""
         # the prefixes are made once: making every name in full would take as long as the booking
         stack, escrow = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas = {}
@@ -380,7 +366,6 @@ class BankActor(Actor):
 
     @on(Settle)
     def settle(self, command: Settle) -> dict[str, int]:
-        """Turn a hand's escrow into the stacks it ended with."""
         balance, restack = self.ledger.balance, command.restack
         stacks, escrows = stack_account(command.table, ""), escrow_account(command.hand_id, "")
         deltas: dict[str, int] = {}
@@ -398,18 +383,12 @@ class BankActor(Actor):
 
     @on(VoidHands)
     def void(self, command: VoidHands) -> dict[str, int]:
-        """Return escrow to the stacks it came from."""
-        deltas: dict[str, int] = {}
-        for account, chips in self.ledger.balances(f"escrow/{command.table}/").items():
-            stack = stack_account(command.table, account.rsplit("/", 1)[1])
-            deltas[account] = -chips
-            deltas[stack] = deltas.get(stack, 0) + chips
-        self._book(Booking(deltas), command.facts)
+        escrow = self.ledger.balances(f"escrow/{command.table}/")
+        self._give_back(escrow, partial(stack_account, command.table), command.facts)
         return self.stacks(command.table)
 
     @on(Stacks)
     def stacks_at(self, command: Stacks) -> dict[str, int]:
-        """Return the stacks at a table."""
         return self.stacks(command.table)
 
     def stacks(self, table: str) -> dict[str, int]:
@@ -419,13 +398,16 @@ class BankActor(Actor):
 
     @on(CloseTable)
     def close_table(self, command: CloseTable) -> None:
-        """Return all chips at a table to their owners' accounts."""
+        self._give_back(self.ledger.at(command.table), bank_account, command.facts)
+
+    def _give_back(self, held: Mapping[str, int], to: Callable[[str], str], facts: tuple[Fact, ...]) -> None:
+        """Move chips (account -> chips) to the account that `to` returns for each account's player."""
         deltas: dict[str, int] = {}
-        for account, chips in self.ledger.at(command.table).items():
-            owner = bank_account(account.rsplit("/", 1)[1])
+        for account, chips in held.items():
+            owner = to(account.rsplit("/", 1)[1])
             deltas[account] = -chips
             deltas[owner] = deltas.get(owner, 0) + chips
-        self._book(Booking(deltas), command.facts)
+        self._book(Booking(deltas), facts)
 
 
 class Bank(Face):

@@ -19,6 +19,7 @@ from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerActor
 from poker_actors.actors.table.desk import Desk
 from poker_actors.errors import Refused, TableRefusal
+from poker_actors.store import bank_account, house_account
 
 __all__ = ["AT_PEOPLE", "CAUGHT_BY", "Plant", "patch"]
 
@@ -287,7 +288,7 @@ def pays_back_to_the_mint(lend: Any) -> Any:
         debt: int = lend(self, player, 0)
         if amount >= 0 or debt + amount < 0:
             return int(lend(self, player, amount))
-        self._mint(player, amount)
+        self._add(bank_account(player), amount, house_account("mint"))
         return debt + amount
 
     return lent
