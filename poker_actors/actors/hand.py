@@ -382,7 +382,6 @@ class HandActor(Actor):
 
     @on(SitOut)
     def sit_out(self, command: SitOut) -> None:
-        """Pass on to the table that a player sits out."""
         self.plan.table.tell(command)
 
     @on(GetState)

@@ -22,6 +22,7 @@ from poker_actors.actors import (
     Room,
     StepRuntime,
     Table,
+    TableActor,
     TableState,
     commands,
     messages,
@@ -58,6 +59,11 @@ def test_every_message_of_an_actors_folder_is_in_the_list_of_messages() -> None:
         if attrs.has(one) and one.__module__ == file.__name__ and not name.startswith("_")
     }  # fmt: skip
     assert defined <= set(messages.__all__)
+
+
+def test_a_handler_does_what_its_message_says_unless_it_says_more() -> None:
+    assert TableActor.buy_in.__doc__ == messages.BuyIn.__doc__
+    assert (TableActor.sit.__doc__ or "").startswith("Seat a player; one already seated moves")
 
 
 @pytest.mark.parametrize("spec", CALLED, ids=lambda spec: spec.call)

@@ -165,7 +165,6 @@ class PlayerActor(Actor):
 
     @on(TakeUp)
     def take_up(self, _: TakeUp) -> None:
-        """Retry what was refused because a write failed."""
         self.begin()
 
     @on(GetState)
@@ -352,7 +351,6 @@ class PlayerActor(Actor):
 
     @on(Listen)
     def listen(self, news: Listen) -> None:
-        """Start or stop calling a listener with everything heard."""
         memory = self.memory
         memory.stop_reading()
         if news.on:
@@ -390,7 +388,6 @@ class PlayerActor(Actor):
 
     @on(Play)
     def play_command(self, command: Play) -> None:
-        """Take the open turn or, given `hand_id` and `seq`, exactly that turn."""
         if command.hand_id is None:
             self._take_turn(self._open_turn(command.table), command.action)
             return
@@ -425,13 +422,11 @@ class PlayerActor(Actor):
 
     @on(PutIn)
     def put_in(self, command: PutIn) -> None:
-        """Take the open turn by putting in chips: a check, call, bet or raise."""
         state = self._open_turn(command.table)
         self._take_turn(state, state.public.action_for(state.seat, command.amount))
 
     @on(AllIn)
     def all_in(self, command: AllIn) -> None:
-        """Take the open turn by going all-in."""
         state = self._open_turn(command.table)
         action = state.legal.all_in
         if action is None:

@@ -288,11 +288,12 @@ _MARK: Final = "handled_message"
 def on(kind: type[M]) -> Callable[[Callable[[A, M], R]], Callable[[A, M], R]]:
     """Mark a method of an actor as the handler of messages of one type; what it returns is the reply to an ask.
 
-    A subclass overrides the method by name, without marking it again.
+    Without a docstring it has that of the type. A subclass overrides the method by name, without marking it again.
     """
 
     def mark(handler: Callable[[A, M], R]) -> Callable[[A, M], R]:
         setattr(handler, _MARK, kind)
+        handler.__doc__ = handler.__doc__ or kind.__doc__
         return handler
 
     return mark

@@ -71,7 +71,6 @@ class TableActor(TableHands):
 
     @on(TakeUp)
     def take_up_again(self, _: TakeUp) -> None:
-        """Retry what was refused because a write failed."""
         self.begin()
 
     def begin(self) -> None:
@@ -122,7 +121,6 @@ class TableActor(TableHands):
 
     @on(Leave)
     def leave(self, command: Leave) -> None:
-        """Free a seat without a stack, or remove a player from the waiting list."""
         if self.memory.seating.place_of(command.player):
             self._stop_waiting(command.player)
             return
@@ -140,7 +138,6 @@ class TableActor(TableHands):
 
     @on(LeaveAfterHand)
     def leave_after_hand(self, command: LeaveAfterHand) -> bool:
-        """Have a player cash out and leave once the current hand is booked, or at once outside a hand."""
         state, player, leave = self.memory.seating, command.player, command.leave
         if state.place_of(player):
             if leave:
@@ -168,12 +165,10 @@ class TableActor(TableHands):
 
     @on(SitOut)
     def sit_out(self, command: SitOut) -> None:
-        """Stop dealing a player in."""
         self._sit_out(command.player, out=True, waits=False)
 
     @on(SitIn)
     def sit_in(self, command: SitIn) -> None:
-        """Start dealing a player in again."""
         self._sit_out(command.player, out=False, waits=command.wait)
 
     def _sit_out(self, player: str, *, out: bool, waits: bool) -> None:
@@ -188,7 +183,6 @@ class TableActor(TableHands):
 
     @on(RunItOnce)
     def run_it_once(self, command: RunItOnce) -> None:
-        """From the next hand on, run boards only once while this player is in the hand, or several times again."""
         state = self.memory.seating
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
@@ -196,7 +190,6 @@ class TableActor(TableHands):
 
     @on(ShowCards)
     def show_cards(self, command: ShowCards) -> None:
-        """Show a player's cards of the hand that is over, and tell everybody who was in it."""
         memory, last = self.memory, self.memory.last
         if memory.live is not None:
             raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
@@ -222,7 +215,6 @@ class TableActor(TableHands):
 
     @on(GetTimeBank)
     def time_bank(self, command: GetTimeBank) -> float:
-        """Return the seconds a player may take beyond the deadlines."""
         bank = self.config.time_bank
         return 0.0 if bank is None else self.memory.banks.get(command.player, bank.seconds)
 
@@ -233,12 +225,10 @@ class TableActor(TableHands):
 
     @on(GetLive)
     def live(self, _: GetLive) -> DealtHand | None:
-        """Return the hand being played, if any."""
         return self.memory.live
 
     @on(AwaitPlayers)
     def await_players(self, command: AwaitPlayers) -> Awaited:
-        """Promise to tell a dealer when a hand can be dealt."""
         memory = self.memory
         if memory.closing is not Closing.OPEN:
             raise RoomClosed(f"{self.address.name} is shut: it deals no more")
@@ -254,7 +244,6 @@ class TableActor(TableHands):
 
     @on(StopRun)
     def stop_run(self, _: StopRun) -> None:
-        """Stop the calls of `run` that wait for players."""
         memory = self.memory
         memory.stops += 1
         word, memory.players_ready = memory.players_ready, None
@@ -263,14 +252,12 @@ class TableActor(TableHands):
 
     @on(Watch)
     def watch(self, command: Watch) -> None:
-        """Start telling a spectator what everybody can see, until `unwatch` or the end of its actor."""
         if command.address not in self.memory.watchers:
             self.memory.watchers = (*self.memory.watchers, command.address)
         self.supervisor.watch(command.address, self.address)
 
     @on(Unwatch)
     def unwatch(self, command: Unwatch) -> None:
-        """Stop telling a spectator."""
         self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
         self._let_go(command.address)
 
@@ -285,7 +272,6 @@ class TableActor(TableHands):
 
     @on(BuyIn)
     def buy_in(self, command: BuyIn) -> int:
-        """Move chips from the bank to a stack, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "buy in")
         whole_chips("buy-in", command.amount, least=1)
         stack = self.desk.ask(Move(self.config.name, command.player, command.amount))
@@ -293,7 +279,6 @@ class TableActor(TableHands):
 
     @on(CashOut)
     def cash_out(self, command: CashOut) -> int:
-        """Move a whole stack to the bank, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "cash out")
         if seat.stack:
             self.desk.ask(Move(self.config.name, command.player, -seat.stack))
@@ -302,7 +287,6 @@ class TableActor(TableHands):
 
     @on(Forfeit)
     def forfeit(self, command: Forfeit) -> int:
-        """Give a whole stack to the house, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "forfeit")
         if seat.stack:
             self.desk.ask(Forfeit(command.player, seat.stack, self.config.name))
@@ -311,7 +295,6 @@ class TableActor(TableHands):
 
     @on(TopUp)
     def top_up(self, command: TopUp) -> int:
-        """Mint chips into a stack, or remove them, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "top up")
         amount = command.amount
         whole_chips("top-up", abs(amount) if type(amount) is int else amount, least=1)
@@ -320,7 +303,6 @@ class TableActor(TableHands):
 
     @on(Send)
     def send(self, command: Send) -> int:
-        """Free a seat and send its stack to another table, in one booking."""
         number, seat = self._out_of_hand(command.player, "be sent")
         if command.to == self.config.name:
             raise BadSpec(f"{command.player} is at {command.to} already")
@@ -354,7 +336,6 @@ class TableActor(TableHands):
 
     @on(Wait)
     def wait(self, command: Wait) -> int:
-        """Put a player on the waiting list; a player already on it keeps the place."""
         state = self.memory.seating
         player, buy_in = command.player, command.buy_in
         number = state.number_of(player)
@@ -382,7 +363,6 @@ class TableActor(TableHands):
 
     @on(SeatNext)
     def seat_next(self, news: SeatNext) -> None:
-        """Let the players go who leave after this hand, then seat those who wait, passing over any who cannot pay."""
         memory = self.memory
         try:
             for player in memory.seating.leaving:

@@ -73,7 +73,6 @@ class TableHands(Actor):
 
     @on(Deal)
     def deal(self, command: Deal) -> DealtHand:
-        """Move the stacks into escrow and start a hand with them."""
         memory, desk = self.memory, self.desk
         seating, config = memory.seating, desk.config
         if memory.closing is not Closing.OPEN:
@@ -263,7 +262,6 @@ class TableHands(Actor):
 
     @on(Shut)
     def shut(self, command: Shut) -> DealtHand | None:
-        """Stop dealing; if `void`, also stop the current hand."""
         memory = self.memory
         memory.closing = (
             Closing.FINISH if not command.void else Closing.KEEP if command.keep else Closing.VOID
