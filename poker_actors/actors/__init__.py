@@ -12,7 +12,8 @@ from poker_actors.actors.recovery import Audit, Health, Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime, on
 from poker_actors.actors.table.actor import TableActor
-from poker_actors.actors.table.messages import LiveHand, Table, Watch
+from poker_actors.actors.table.face import LiveHand, Table
+from poker_actors.actors.table.messages import Watch
 from poker_actors.actors.table.seats import Seat, TableConfig, TableState, TimeBank, Waiting
 
 __all__ = [

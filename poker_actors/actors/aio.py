@@ -20,7 +20,8 @@ from poker_actors.actors.player.face import Player
 from poker_actors.actors.recovery import Books, Health, Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
-from poker_actors.actors.table.messages import LiveHand, Shut, Table
+from poker_actors.actors.table.face import LiveHand, Table
+from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recent import Recents
 from poker_actors.bots import Faults
 from poker_actors.closing import AsyncClosing

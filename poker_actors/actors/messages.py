@@ -29,8 +29,8 @@ from poker_actors.actors.player.messages import *  # noqa: F403
 from poker_actors.actors.runtime import Actor, ActorBack, ActorDown
 from poker_actors.actors.table import messages as table
 from poker_actors.actors.table.actor import TableActor
+from poker_actors.actors.table.face import LiveHand, Table
 from poker_actors.actors.table.messages import *  # noqa: F403
-from poker_actors.actors.table.messages import LiveHand, Table
 
 __all__ = ["ActorBack", "ActorDown", "Command", "CommandSpec", "GetState", "TakeUp", "commands"]
 __all__ += bank.__all__

@@ -14,7 +14,7 @@ from poker_actors.actors.player.actor import PlayerActor, PlayerMemory
 from poker_actors.actors.player.messages import News
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.actor import TableActor
-from poker_actors.actors.table.desk import Desk
+from poker_actors.actors.table.hands import Desk
 from poker_actors.errors import BadSpec
 from poker_actors.store import Journal, Noted, RoomImage
 

@@ -1,4 +1,4 @@
-"""Restore a room from its journal, close it, book chips, and audit where they are."""
+"""Restore a room from its journal, wind up a lost table, close a room, book chips, and audit where they are."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Final, Literal
 
 import attrs
 
-from poker_actors.actors.bank import Bank, Book
-from poker_actors.actors.hand import TURNS, DealtHand
+from poker_actors.actors.bank import Bank, Book, CloseTable
+from poker_actors.actors.hand import TURNS, DealtHand, HandEndedNews
 from poker_actors.actors.player.actor import PlayerMemory
-from poker_actors.actors.runtime import Address, Runtime
+from poker_actors.actors.runtime import ActorDown, Address, Runtime, on
+from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import (
     BANKS,
     config_from,
@@ -22,11 +23,21 @@ from poker_actors.actors.table.facts import (
     sealed_from,
     seating_from,
 )
-from poker_actors.actors.table.messages import Shut, Table
+from poker_actors.actors.table.hands import Desk, TableHands
+from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.seats import Seating, TableConfig
-from poker_actors.actors.table.stages import Idle, LastHand, Promised, Stage, TableMemory
+from poker_actors.actors.table.stages import (
+    Closing,
+    Idle,
+    LastHand,
+    Playing,
+    Promised,
+    Stage,
+    TableMemory,
+    TookUp,
+)
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
-from poker_actors.errors import BadJournal, BadSpec, PokerError, RoomError
+from poker_actors.errors import BadJournal, BadSpec, PokerError, RoomClosed, RoomError
 from poker_actors.rules import Hand
 from poker_actors.store import (
     Booked,
@@ -269,6 +280,58 @@ def _wait_for(runtime: Runtime, playing: Sequence[tuple[Table, DealtHand]], end:
     for _, live in playing:
         with suppress(RoomError):
             live.result.get(max(end - runtime.now(), 0.0), live.hand_id)
+
+
+class LostTable(TableHands):
+    """Stands in for a table that stays down: books or voids its hand, returns everybody's chips, calls `done`, stops.
+
+    What players were told stays true: a hand that has ended is booked, not voided.
+    """
+
+    def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
+        self.done = done
+        super().__init__(address, desk)
+
+    def begin(self) -> None:
+        """Stop the hand being played, if any, and wait for its last message."""
+        self.memory.closing = Closing.VOID
+        stage = self.memory.stage
+        if isinstance(stage, Playing):
+            self.desk.supervisor.watch(stage.live.address, self.address)
+            self.desk.supervisor.stop(stage.live.address)
+        else:
+            self._try(lambda: self.go(TookUp()))
+            self._wind_up()
+
+    def hand_ended(self, news: HandEndedNews) -> None:
+        """Book the result."""
+        end = super().hand_ended
+        self._try(lambda: end(news))
+        self._wind_up()
+
+    @on(ActorDown)
+    def hand_down(self, news: ActorDown) -> None:
+        """Book the result the hand left, or void it."""
+        down = super().hand_down
+        self._try(lambda: down(news))
+        self._wind_up()
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except Exception:  # noqa: BLE001  the table's fault may crash this too, but the chips must go back
+            _log.exception("%s cannot book its hand", self.desk.address.name)
+
+    def _wind_up(self) -> None:
+        desk, live = self.desk, self.memory.live
+        if live is not None:
+            text = f"{desk.address.name} is lost, and {live.hand_id} with it"
+            self.refuse_result(RoomClosed(text))
+            self.memory.stage = Idle()
+        desk.refuse_dealers(f"{desk.address.name} is lost")
+        desk.bank.tell(CloseTable(desk.config.name, desk.open_hand_is_void()))
+        self.done()
+        self.stop()
 
 
 @attrs.frozen

@@ -29,6 +29,7 @@ from poker_actors.actors.recovery import (
     Audit,
     Books,
     Health,
+    LostTable,
     OnRecovery,
     Recovery,
     bot_text,
@@ -39,11 +40,10 @@ from poker_actors.actors.recovery import (
     table_back,
 )
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
-from poker_actors.actors.table.desk import Desk, Recorder
+from poker_actors.actors.table.face import LiveHand, Table
 from poker_actors.actors.table.facts import closed_facts, opened_fact
-from poker_actors.actors.table.hands import LostTable
-from poker_actors.actors.table.messages import LiveHand, Table
-from poker_actors.actors.table.recent import Recent, Recents
+from poker_actors.actors.table.hands import Desk
+from poker_actors.actors.table.recent import Recent, Recents, Recorder
 from poker_actors.actors.table.seats import Seating, TableConfig, TimeBank, game_of, stakes_of
 from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.bots import Bot, BotSpec, SeedTree

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.actors import HandResult, Room, StepRuntime, Table
-from poker_actors.actors.table import desk
+from poker_actors.actors.table import recent
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.history import histories, replay
@@ -87,7 +87,7 @@ def test_what_cannot_be_written_down_is_logged_once_and_stops_no_table(
     def no_space(*_: object, **__: object) -> None:
         raise OSError("no space is left")
 
-    monkeypatch.setattr(desk, "record", no_space)
+    monkeypatch.setattr(recent, "record", no_space)
     with Room(StepRuntime(), histories=tmp_path / "night.phhs") as room:
         table = with_two(room)
         assert [one_hand(table).number for _ in range(2)] == [0, 1]

@@ -17,7 +17,7 @@ from poker_actors.actors import bank, hand, messages, table
 from poker_actors.actors.hand import HandStopped
 from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerActor
-from poker_actors.actors.table.desk import Desk
+from poker_actors.actors.table.hands import Desk
 from poker_actors.errors import Refused, TableRefusal
 from poker_actors.store import bank_account, house_account
 

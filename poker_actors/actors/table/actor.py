@@ -26,8 +26,7 @@ from poker_actors.actors.command import GetState, TakeUp
 from poker_actors.actors.hand import DealtHand, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, on
-from poker_actors.actors.table.desk import Desk
-from poker_actors.actors.table.hands import TableHands
+from poker_actors.actors.table.hands import Desk, TableHands
 from poker_actors.actors.table.messages import (
     Awaited,
     AwaitPlayers,

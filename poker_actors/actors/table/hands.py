@@ -1,4 +1,4 @@
-"""The hands of a table, from the deal to the result, whatever crashes on the way.
+"""What the parts of a table share, and its hands: from the deal to the result, whatever crashes on the way.
 
 Events are in `table.stages`, their effects here. "Ended" and "died" are messages, handled in the order in which
 they arrive; nothing is concluded from a closed address.
@@ -7,21 +7,29 @@ they arrive; nothing is concluded from a closed address.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
 import attrs
 
-from poker_actors.actors.bank import CloseTable, Escrow, Settle, Stacks, VoidHands
-from poker_actors.actors.command import TakeUp
-from poker_actors.actors.hand import DealtHand, HandEndedNews, HandResult, SeatBack, turn_due
-from poker_actors.actors.player.messages import DeckOpened
-from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, on
+from poker_actors.actors.bank import Escrow, Settle, Stacks, VoidHands
+from poker_actors.actors.command import RETRY_SECONDS, Command, TakeUp
+from poker_actors.actors.hand import (
+    DealtHand,
+    HandActor,
+    HandClass,
+    HandEndedNews,
+    HandResult,
+    SeatBack,
+    turn_due,
+)
+from poker_actors.actors.player.messages import DeckOpened, TableNews
+from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, Supervisor, on
 from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
-from poker_actors.actors.table.desk import Desk
-from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
+from poker_actors.actors.table.facts import banks_fact, banks_in, dealt_fact, seating_from, seats_fact
 from poker_actors.actors.table.messages import Deal, SeatNext, Shut
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.recent import Recent, Recorder
+from poker_actors.actors.table.seats import Seating, TableConfig
 from poker_actors.actors.table.stages import (
     Booked,
     Closing,
@@ -35,15 +43,120 @@ from poker_actors.actors.table.stages import (
     Promised,
     Said,
     Settled,
+    TableMemory,
     TookUp,
     Unwritten,
     Written,
     advance,
 )
-from poker_actors.errors import PokerError, RoomClosed, StorageFailed, TableRefusal
-from poker_actors.store import Fact, HandOver
+from poker_actors.errors import AskTimeout, PokerError, RoomClosed, StorageFailed, TableRefusal
+from poker_actors.store import Fact, HandOver, Journal
 
 _log: Final = logging.getLogger("poker_actors.table")
+
+R = TypeVar("R")
+
+
+@attrs.define
+class Desk:
+    """What a table's seats and hands both use."""
+
+    address: Address
+    """the table's"""
+    config: TableConfig
+    memory: TableMemory
+    bank: Address
+    supervisor: Supervisor
+    journal: Journal | None = None
+    addresses: Mapping[str, Address] = attrs.field(factory=dict)
+    """each player's address, for the names in the journal"""
+    recorder: Recorder | None = None
+    recent: Recent | None = None
+    hand: HandClass = HandActor
+    """the class of its hands' actors, or a function that makes one"""
+    paid: dict[str, int] = attrs.field(factory=dict)
+    """chips booked here for players who still wait: a crash lost the answer to their buy-in"""
+
+    def ask(self, command: Command[R]) -> R:
+        """Ask the bank; crash without an answer, so that the next incarnation asks the books what happened."""
+        try:
+            answer: R = self.bank.ask(command)
+        except AskTimeout as error:
+            raise RuntimeError(f"{self.address.name} has no answer: {error}") from error
+        return answer
+
+    def later(self, message: object) -> None:
+        """Send `message` to the table again after a while: a write failed, and no caller is waiting to retry it."""
+        self.address.runtime.later(RETRY_SECONDS, self.address, message)
+
+    def seat_as(self, seating: Seating) -> None:
+        """Write who sits and waits to the journal, if any, then make it the table's state."""
+        if self.journal is not None:
+            self.journal.append(seats_fact(self.config.name, seating))
+        self.memory.seating = seating
+
+    def seats_facts(self, seating: Seating) -> tuple[Fact, ...]:
+        """Return the facts on who sits and waits, to be written with a booking."""
+        return () if self.journal is None else (seats_fact(self.config.name, seating),)
+
+    def journaled(self) -> tuple[Seating, dict[str, float]]:
+        """Return who sits and waits, and the time banks, from the journal if there is one."""
+        assert self.journal is not None
+        name, addresses = self.config.name, self.addresses
+        return self.journal.look(
+            lambda room: (
+                seating_from(room.tables[name], room.ledger, addresses),
+                banks_in(room.notes, name),
+            )
+        )
+
+    def open_hand_is_void(self) -> tuple[Fact, ...]:
+        """Return the fact that voids the journal's open hand, if any: no actor will end it."""
+        if self.journal is None:
+            return ()
+        name = self.config.name
+        hand = self.journal.look(lambda room: room.tables[name].open_hand)
+        return () if hand is None else (HandOver(hand.hand_id, voided=True),)
+
+    def tell_news(
+        self,
+        what: str,
+        player: str | None = None,
+        seat: int | None = None,
+        hand_id: str | None = None,
+        payoffs: tuple[int, ...] = (),
+        commitment: str = "",
+        also: Sequence[Address] = (),
+        sender: Address | None = None,
+    ) -> None:
+        """Tell everybody who sits, waits or watches, and these who no longer do; as `sender` if given."""
+        news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
+        memory = self.memory
+        seating = memory.seating
+        told = [seat.address for seat in seating.seats if seat is not None]
+        if seating.waiting:
+            told += [waiting.address for waiting in seating.waiting]
+        for others in (memory.watchers, also):
+            told += [other for other in others if other not in told]
+        self.address.runtime.tell_each(told, [news] * len(told), sender)
+        self.call_dealers()
+
+    def call_dealers(self) -> None:
+        """Answer dealers who wait for players, if a hand can be dealt now.
+
+        Called with all news, since whatever makes a seat ready is news.
+        """
+        memory = self.memory
+        word = memory.players_ready
+        if word is not None and memory.live is None and len(memory.seating.ready) > 1:
+            memory.players_ready = None
+            word.set(True)
+
+    def refuse_dealers(self, why: str) -> None:
+        """Raise `RoomClosed` to dealers who wait for players: there will be no hand."""
+        word, self.memory.players_ready = self.memory.players_ready, None
+        if word is not None:
+            word.set_exception((RoomClosed, RoomClosed(why), None))
 
 
 class TableHands(Actor):
@@ -328,55 +441,3 @@ class TableHands(Actor):
             told.setdefault(watcher, records[None])
         for address, record in told.items():
             address.tell(DeckOpened(self.desk.config.name, sealed.hand_id, record))
-
-
-class LostTable(TableHands):
-    """Stands in for a table that stays down: books or voids its hand, returns everybody's chips, calls `done`, stops.
-
-    What players were told stays true: a hand that has ended is booked, not voided.
-    """
-
-    def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
-        self.done = done
-        super().__init__(address, desk)
-
-    def begin(self) -> None:
-        """Stop the hand being played, if any, and wait for its last message."""
-        self.memory.closing = Closing.VOID
-        stage = self.memory.stage
-        if isinstance(stage, Playing):
-            self.desk.supervisor.watch(stage.live.address, self.address)
-            self.desk.supervisor.stop(stage.live.address)
-        else:
-            self._try(lambda: self.go(TookUp()))
-            self._wind_up()
-
-    def hand_ended(self, news: HandEndedNews) -> None:
-        """Book the result."""
-        end = super().hand_ended
-        self._try(lambda: end(news))
-        self._wind_up()
-
-    @on(ActorDown)
-    def hand_down(self, news: ActorDown) -> None:
-        """Book the result the hand left, or void it."""
-        down = super().hand_down
-        self._try(lambda: down(news))
-        self._wind_up()
-
-    def _try(self, step: Callable[[], None]) -> None:
-        try:
-            step()
-        except Exception:  # noqa: BLE001  the table's fault may crash this too, but the chips must go back
-            _log.exception("%s cannot book its hand", self.desk.address.name)
-
-    def _wind_up(self) -> None:
-        desk, live = self.desk, self.memory.live
-        if live is not None:
-            text = f"{desk.address.name} is lost, and {live.hand_id} with it"
-            self.refuse_result(RoomClosed(text))
-            self.memory.stage = Idle()
-        desk.refuse_dealers(f"{desk.address.name} is lost")
-        desk.bank.tell(CloseTable(desk.config.name, desk.open_hand_is_void()))
-        self.done()
-        self.stop()

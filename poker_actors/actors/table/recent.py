@@ -1,12 +1,17 @@
-"""The messages a table and its hands have handled recently, kept so that the debugger can replay them.
+"""What is kept of a table's play: recent messages, so that the debugger can replay them, and hands, in a file.
 
-They are kept in blocks. Each begins between two hands, with the seats at that time, and holds what
+Messages are kept in blocks. Each begins between two hands, with the seats at that time, and holds what
 was handled since, in order. What players and the bank were told follows from that and is not kept.
 """
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
 from traceback import TracebackException
 from typing import Any, Final
 
@@ -14,7 +19,7 @@ import attrs
 
 from poker_actors.actors.bank import Send, TopUp
 from poker_actors.actors.command import GetState
-from poker_actors.actors.hand import HandEndedNews
+from poker_actors.actors.hand import HandEndedNews, HandResult
 from poker_actors.actors.player.messages import Turn
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, StepRuntime
 from poker_actors.actors.table.facts import opened_fact, seats_fact
@@ -33,9 +38,12 @@ from poker_actors.actors.table.seats import Seating, TableConfig
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.bots import fallback
 from poker_actors.errors import BadSpec
+from poker_actors.history import Writer, record
 from poker_actors.rules import Action, Hand, Stakes, View
 from poker_actors.store import Ledger, bank_account
 from poker_actors.store.journal import to_plain
+
+_log: Final = logging.getLogger("poker_actors.room")
 
 RECENT: Final = 200
 """Messages kept of each table, besides those of the hand being played: six or seven hands, some 50 KB."""
@@ -262,3 +270,66 @@ def plain_fields(value: Any) -> Any:
         fields = [one.name for one in attrs.fields(type(value)) if one.name not in _LEFT_OUT]
         found |= {name: plain_fields(getattr(value, name)) for name in fields}
     return found
+
+
+class Recorder:
+    """Writes the hands of all tables of a room to one file; voided hands are not written.
+
+    The last hand of each table is held back until its next one, as cards may still be shown. The file appears under
+    its name when the recorder is closed. A hand that cannot be written is logged, the first time, and play goes on:
+    no chips depend on it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._open = ExitStack()
+        self._writer = self._open.enter_context(Writer(path))
+        self._lock = threading.Lock()
+        self._failed = False
+        self._held: dict[str, _Held] = {}
+        """table -> its last hand"""
+
+    def write(self, table: str, result: HandResult) -> None:
+        """Write the previous hand, and hold this one with all its cards unless it is void."""
+        if result.hand is None:
+            return
+        names = [player or "" for player in result.players]
+        with self._lock:
+            self._flush(table)
+            self._held[table] = _Held(result.hand_id, result.hand, names, datetime.now(UTC))
+
+    def showed(self, table: str, hand_id: str, hand: Hand) -> None:
+        """Add the cards that players have shown since to the last hand of a table."""
+        with self._lock:
+            held = self._held.get(table)
+            if held is not None and held.hand_id == hand_id:
+                self._held[table] = attrs.evolve(held, hand=hand)
+
+    def _flush(self, table: str) -> None:
+        held = self._held.pop(table, None)
+        if held is None:
+            return
+        try:
+            self._writer.write(
+                record(held.hand, players=held.names, hand_id=held.hand_id, table=table, time=held.time)
+            )
+        except Exception:  # noqa: BLE001 - a full disk, or a game without a format, must not stop a table
+            if not self._failed:
+                self._failed = True
+                _log.exception("%s cannot be written, nor perhaps the hands after it", held.hand_id)
+
+    def close(self) -> None:
+        """Finish the file and give it its name."""
+        with self._lock:
+            for table in [*self._held]:
+                self._flush(table)
+            self._open.close()
+
+
+@attrs.frozen
+class _Held:
+    """A hand to be written."""
+
+    hand_id: str
+    hand: Hand
+    names: list[str]
+    time: datetime
