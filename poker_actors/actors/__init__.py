@@ -13,8 +13,9 @@ from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime, on
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.face import LiveHand, Table
+from poker_actors.actors.table.facts import TableConfig, TimeBank
 from poker_actors.actors.table.messages import Watch
-from poker_actors.actors.table.seats import Seat, TableConfig, TableState, TimeBank, Waiting
+from poker_actors.actors.table.seats import Seat, TableState, Waiting
 
 __all__ = [
     "Actors",

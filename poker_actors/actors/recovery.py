@@ -17,6 +17,7 @@ from poker_actors.actors.runtime import ActorDown, Address, Runtime, on
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import (
     BANKS,
+    TableConfig,
     config_from,
     hand_from,
     resumable,
@@ -25,7 +26,7 @@ from poker_actors.actors.table.facts import (
 )
 from poker_actors.actors.table.hands import Desk, TableHands
 from poker_actors.actors.table.messages import Shut
-from poker_actors.actors.table.seats import Seating, TableConfig
+from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import (
     Closing,
     Idle,
@@ -52,6 +53,7 @@ from poker_actors.store import (
 )
 
 _log: Final = logging.getLogger("poker_actors.room")
+_table_log: Final = logging.getLogger("poker_actors.table")
 
 OnRecovery = Literal["resume", "void"]
 """What to do with open hands: resume them, or void them and return their stacks. A finished one is booked anyway."""
@@ -320,7 +322,7 @@ class LostTable(TableHands):
         try:
             step()
         except Exception:  # noqa: BLE001  the table's fault may crash this too, but the chips must go back
-            _log.exception("%s cannot book its hand", self.desk.address.name)
+            _table_log.exception("%s cannot book its hand", self.desk.address.name)
 
     def _wind_up(self) -> None:
         desk, live = self.desk, self.memory.live

@@ -41,10 +41,17 @@ from poker_actors.actors.recovery import (
 )
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
 from poker_actors.actors.table.face import LiveHand, Table
-from poker_actors.actors.table.facts import closed_facts, opened_fact
+from poker_actors.actors.table.facts import (
+    TableConfig,
+    TimeBank,
+    closed_facts,
+    game_of,
+    opened_fact,
+    stakes_of,
+)
 from poker_actors.actors.table.hands import Desk
 from poker_actors.actors.table.recent import Recent, Recents, Recorder
-from poker_actors.actors.table.seats import Seating, TableConfig, TimeBank, game_of, stakes_of
+from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.closing import Closing

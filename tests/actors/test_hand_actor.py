@@ -22,7 +22,7 @@ from poker_actors.actors.hand import (
 )
 from poker_actors.actors.player.messages import Act, HandState, Refusal, SitOut, TableNews, Turn
 from poker_actors.actors.runtime import quiet_logs, stop_message
-from poker_actors.actors.table.seats import MOST_SECONDS, TimeBank, check_seconds
+from poker_actors.actors.table.facts import MOST_SECONDS, TimeBank, check_seconds
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, StaleAction, StorageFailed
 from poker_actors.rules import HOLDEM, Call, Fold, RaiseTo, Stakes, first_positions

@@ -7,8 +7,9 @@ import pytest
 from poker_actors.actors.hand import DealtHand
 from poker_actors.actors.runtime import StepRuntime
 from poker_actors.actors.table import recent
+from poker_actors.actors.table.facts import TableConfig
 from poker_actors.actors.table.recent import MOST_OF_A_HAND, Recent, Recents
-from poker_actors.actors.table.seats import Seating, TableConfig
+from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec

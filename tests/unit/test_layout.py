@@ -69,7 +69,6 @@ BY_POSITION = {
     # being rewritten
     "actors/messages.py": 1,
     "actors/table/dealing.py": 2,
-    "actors/table/facts.py": 1,
     "debug/draw.py": 3,
     "debug/explore.py": 2,
     "debug/session/answers.py": 1,

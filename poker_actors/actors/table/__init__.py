@@ -2,10 +2,10 @@
 
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.face import Table
-from poker_actors.actors.table.facts import config_from
+from poker_actors.actors.table.facts import TableConfig, config_from
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.recent import plain_fields
-from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, TableConfig, TableState, Waiting
+from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, TableState, Waiting
 from poker_actors.actors.table.stages import Ended, Idle, TableMemory
 
 __all__ = [

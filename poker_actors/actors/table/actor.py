@@ -26,6 +26,7 @@ from poker_actors.actors.command import GetState, TakeUp
 from poker_actors.actors.hand import DealtHand, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, on
+from poker_actors.actors.table.dealing import moved, newcomer
 from poker_actors.actors.table.hands import Desk, TableHands
 from poker_actors.actors.table.messages import (
     Awaited,
@@ -46,7 +47,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.seats import Seat, TableState, Waiting, moved, newcomer
+from poker_actors.actors.table.seats import Seat, TableState, Waiting
 from poker_actors.actors.table.stages import Closing
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips

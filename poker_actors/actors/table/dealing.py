@@ -1,27 +1,28 @@
-"""Prepare the next hand of a table: who is dealt in, where the button is, which deck is dealt."""
+"""Prepare the next hand of a table: who is dealt in and owes what, where the button is, which deck is dealt.
+
+Robert's Rules of Poker, "Button and blind use": a player who has missed blinds posts them all or waits for the
+big blind; a new player posts the amount of the big blind or waits for it, and nobody comes in between the big
+blind and the button. The big blind is live. The small one is dead: it belongs to the pot and to no bet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+import attrs
 
 from poker_actors.actors.hand import HandPlan
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.facts import TableConfig
 from poker_actors.actors.table.messages import Deal
-from poker_actors.actors.table.seats import (
-    OwedBlinds,
-    Seating,
-    TableConfig,
-    entrants,
-    has_blinds,
-    owed_after,
-    owing_posts,
-)
+from poker_actors.actors.table.seats import OwedBlinds, Seating
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
 from poker_actors.rules import Game, Hand, Positions, Stakes, event, first_positions, next_positions
-from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes
+from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes, posts_with_owed
 from poker_actors.rules.games import Rotation
+from poker_actors.store import HandDealt
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
 
@@ -191,3 +192,105 @@ def plan_of(
         None if new is None else new.posts,
         late=late,
     )
+
+
+def dealt_fact(config: TableConfig, state: Seating, after: NextHand) -> HandDealt:
+    """Return the fact that a hand is about to be dealt."""
+    positions, sealed, options, stakes = after.positions, after.sealed, after.options, after.stakes
+    dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
+    return HandDealt(
+        config.name,
+        after.hand_id,
+        state.number,
+        positions.button,
+        positions.small_seat,
+        positions.big_blind,
+        players=tuple(seat.player if seat else None for seat in dealt),
+        stacks=tuple(seat.stack if seat else 0 for seat in dealt),
+        cards="".join(map(str, after.cards)),
+        secret="" if sealed is None else sealed.secret.hex(),
+        stakes=() if stakes is None else stakes.numbers(),
+        options=() if options is None else options.packed(),
+        reshuffle=after.deck.reshuffle_key().hex() if after.game.draws else "",
+        game="" if after.game is config.game else after.game.name,
+        posts=tuple((post.seat, post.kind.value, post.amount) for post in after.posts or ()),
+    )
+
+
+# -- missed blinds ---------------------------------------------------------------------------
+
+
+def has_blinds(config: TableConfig, stakes: Stakes, *, bomb: bool) -> bool:
+    """Whether players owe missed blinds here, and this hand has blinds to miss."""
+    return config.missed_blinds and stakes.big_blind > 0 and not bomb
+
+
+def entrants(seating: Seating) -> tuple[int, ...]:
+    """Return the ready seats, except those that still wait for the big blind.
+
+    If fewer than two were left, nobody waits: no hand would bring the blind round.
+    """
+    ready, before = seating.ready, seating.positions
+    waiting = {one.player for one in seating.owed if one.waits}
+    assert before is not None, "nobody has missed a blind before the first hand"
+    if len(ready) < 2:
+        return ready
+    size = len(seating.seats)
+    big = min(ready, key=lambda seat: (seat - before.big_blind - 1) % size)
+    found = tuple([seat for seat in ready if seat == big or seating.seat_at(seat).player not in waiting])
+    return found if len(found) > 1 else ready
+
+
+def owing_posts(seating: Seating, positions: Positions, stakes: Stakes) -> tuple[event.Posted, ...] | None:
+    """Return every forced bet of a hand in which somebody posts missed blinds, else None.
+
+    A player who has a blind in this hand posts no missed one.
+    """
+    owed = {
+        number: (one.small, one.big)
+        for one in seating.owed
+        if (number := seating.number_of(one.player)) in positions.dealt
+        and number not in (positions.small_blind, positions.big_blind)
+    }
+    stacks = [0 if seat is None else seat.stack for seat in seating.seats]
+    return posts_with_owed(positions, stacks, stakes, owed) if owed else None
+
+
+def owed_after(seating: Seating, positions: Positions) -> tuple[OwedBlinds, ...]:
+    """Return the blinds owed once a hand with these positions is dealt; its players then owe nothing."""
+    return tuple(_owed_after(seating, positions))
+
+
+def _owed_after(seating: Seating, positions: Positions) -> Iterator[OwedBlinds]:
+    before, size = seating.positions, len(seating.seats)
+    for number, seat in enumerate(seating.seats):
+        if seat is None or number in positions.dealt:
+            continue
+        one = seating.owed_by(seat.player)
+        if before is not None and not one.new:
+            small = one.small or _passes(number, before.small_seat, positions.small_seat, size)
+            big = one.big or _passes(number, before.big_blind, positions.big_blind, size)
+            one = attrs.evolve(one, small=small, big=big)
+        if one.small or one.big:
+            yield one
+
+
+def _passes(seat: int, start: int, end: int, size: int) -> bool:
+    """Whether a blind that moves from `start` to `end` passes a seat, or stops there."""
+    return 0 < (seat - start) % size <= (end - start) % size
+
+
+def newcomer(config: TableConfig, seating: Seating, player: str) -> Seating:
+    """Return the state in which a new player owes the big blind, unless no hand has been dealt yet."""
+    if not config.missed_blinds or seating.positions is None:
+        return seating
+    return seating.owing(OwedBlinds(player, big=True, new=True))
+
+
+def moved(config: TableConfig, seating: Seating, player: str, old: int, seat: int) -> Seating:
+    """Return the state after a change of seats; the player owes the big blind if it comes later there."""
+    before, size = seating.positions, len(seating.seats)
+    if not config.missed_blinds or before is None:
+        return seating
+    due = [(number - before.big_blind - 1) % size for number in (old, seat)]
+    return seating.owing(attrs.evolve(seating.owed_by(player), big=True)) if due[1] > due[0] else seating

@@ -10,6 +10,7 @@ from poker_actors.actors.command import Face, GetState, Named, Reachable, name_o
 from poker_actors.actors.hand import DealtHand, HandResult
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address, Word
+from poker_actors.actors.table.facts import TableConfig, one_game_of, stakes_of
 from poker_actors.actors.table.messages import (
     AwaitPlayers,
     BuyIn,
@@ -28,7 +29,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.seats import TableConfig, TableState, one_game_of, stakes_of
+from poker_actors.actors.table.seats import TableState
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import Game, Positions, PublicState, Stakes, whole_chips

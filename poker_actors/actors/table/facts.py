@@ -1,4 +1,4 @@
-"""Convert the values of a room's actors to facts of its journal, and back."""
+"""A table's settings, and the facts of a journal made of the values of a room's actors, and back."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import attrs
 
 from poker_actors.actors.hand import KEPT_SECONDS, TURNS
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table.dealing import NextHand
-from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, TableConfig, TimeBank, Waiting
+from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, Waiting
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import GAMES, Game, Hand, Positions, Stakes, event, game_named
-from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
+from poker_actors.rules import GAMES, HOLDEM, Game, Hand, Positions, Stakes, event, game_named, whole_chips
+from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes, deal_hand
 from poker_actors.rules.games import Rotation
 from poker_actors.store import (
     Fact,
@@ -30,6 +29,126 @@ from poker_actors.store import (
     stack_account,
 )
 from poker_actors.store.fairness import SealedDeal, reshuffles
+
+
+def stakes_of(given: str | Stakes) -> Stakes:
+    """Return stakes, given as `Stakes` or as text; raises `BadSpec` for anything else."""
+    if isinstance(given, str):
+        return Stakes.parse(given)
+    if not isinstance(given, Stakes):
+        raise BadSpec(f"stakes {given!r:.40} are neither Stakes nor text such as 1/2")
+    return given
+
+
+def game_of(given: str | Game | Rotation) -> Game | Rotation:
+    """Return a game or a rotation, given as an object or by name; raises `BadSpec` for anything else."""
+    if isinstance(given, str):
+        return Rotation.named(given)
+    if not isinstance(given, Game | Rotation):
+        raise BadSpec(f"game {given!r:.40} is neither a Game nor the name of one")
+    return given
+
+
+def one_game_of(given: str | Game) -> Game:
+    """Return a game, given as a `Game` or by name; raises `BadSpec` for anything else, a rotation included."""
+    game = game_of(given)
+    if isinstance(game, Rotation):
+        raise BadSpec(f"a hand is of one game, and {game} is a rotation")
+    return game
+
+
+MOST_SECONDS: Final = 31 * 86_400
+"""A month for a turn: a player who takes longer has left, and every system's clock can wait this long."""
+
+
+def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
+    """Return a time in seconds above `above` and at most `MOST_SECONDS`; raises `BadSpec` for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BadSpec(
+            f"{name} is {value!r:.40}: seconds are a number above {above:g}, at most {MOST_SECONDS}"
+        )
+    if not above < value <= MOST_SECONDS:
+        raise BadSpec(f"{name} {value} must be above {above:g} and at most {MOST_SECONDS} seconds, a month")
+    return value
+
+
+@attrs.frozen
+class TimeBank:
+    """Each player's time bank: `seconds` at the start and at most, plus `refill` for every hand dealt in."""
+
+    seconds: float
+    refill: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        check_seconds("a time bank's seconds", self.seconds)
+        if self.refill != 0:
+            check_seconds("a time bank's refill", self.refill)
+
+
+@attrs.frozen
+class TableConfig:
+    """The settings of a table. Chips are whole numbers, times are in seconds.
+
+    With `restack`, every stack is brought to that size after each hand, against the bank, for matches
+    whose hands all start alike. `button` is the seat of the first hand's button, by default the last
+    seat ready; with `button_moves` false it stays there, for games in which the house always opens.
+    `turn_seconds` None sets no deadline.
+    """
+
+    name: str
+    seats: int = 6
+    stakes: Stakes = attrs.field(factory=Stakes, converter=stakes_of)
+    game: Game | Rotation = attrs.field(default=HOLDEM, converter=game_of)
+    turn_seconds: float | None = None
+    restack: int = 0
+    button: int | None = None
+    first_hand: int = 0
+    button_moves: bool = True
+    late_hands: int = 2
+    """a player who runs out of time in this many hands in a row is sat out"""
+    options: CashOptions | None = None
+    """rake, bomb pots, boards run more than once"""
+    time_bank: TimeBank | None = None
+    """time that players may take beyond `turn_seconds`"""
+    missed_blinds: bool = False
+    """whether a player owes the blinds missed while sitting out, and a new player the big blind"""
+    ledger: bool = False
+    """whether the bank counts what each player brings and takes: see `Bank.accounts`"""
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("seats", "button", "first_hand"):
+            number = getattr(self, name)
+            if type(number) is not int and (name, number) != ("button", None):
+                raise BadSpec(f"{name} {number!r:.40} is not a whole number")
+        for name, kind in (("options", CashOptions), ("time_bank", TimeBank)):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, kind):
+                raise BadSpec(f"{name} {given!r:.40} is not {kind.__name__}(...) or None")
+        for name in ("button_moves", "missed_blinds", "ledger"):
+            if type(getattr(self, name)) is not bool:
+                raise BadSpec(f"{name} {getattr(self, name)!r:.40} is neither True nor False")
+        if self.missed_blinds and isinstance(self.game, Game) and not self.stakes.big_blind:
+            raise BadSpec(f"missed_blinds: {self.game} {self.stakes} has no blinds to miss")
+        if not 2 <= self.seats <= self.game.max_seats:
+            raise BadSpec(f"{self.seats} seats: a table of {self.game} has 2 to {self.game.max_seats}")
+        if self.button is not None and not 0 <= self.button < self.seats:
+            raise BadSpec(f"button {self.button} is not a seat: seats are 0 to {self.seats - 1}")
+        whole_chips("restack", self.restack)
+        if self.first_hand < 0:
+            raise BadSpec(f"first_hand {self.first_hand} is below 0")
+        if self.turn_seconds is not None:
+            check_seconds("turn_seconds", self.turn_seconds)
+        if self.time_bank is not None and self.turn_seconds is None:
+            raise BadSpec("a time bank is for tables with turn_seconds: without a deadline nobody needs it")
+        options = self.options
+        if options is not None and not self.game.board_cards and (options.bomb_pot or options.boards > 1):
+            raise BadSpec(f"{self.game} has no board: it has no bomb pots and none to run twice")
+        if isinstance(self.game, Game):
+            # checked before the table opens: a hand that cannot be dealt is void, and a room with its records would not open
+            check_stakes(self.stakes, self.game, None if options is None else options.of_hand(0))
+
+
+# -- facts ------------------------------------------------------------------------------------
 
 BANKS: Final = "time banks/"
 """Prefix of the notes that keep the seconds left in a table's time banks."""
@@ -102,33 +221,6 @@ def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def dealt_fact(
-    config: TableConfig,
-    state: Seating,
-    after: NextHand,
-) -> HandDealt:
-    """Return the fact that a hand is about to be dealt."""
-    positions, sealed, options, stakes = after.positions, after.sealed, after.options, after.stakes
-    dealt = [seat if number in positions.dealt else None for number, seat in enumerate(state.seats)]
-    return HandDealt(
-        config.name,
-        after.hand_id,
-        state.number,
-        positions.button,
-        positions.small_seat,
-        positions.big_blind,
-        tuple(seat.player if seat else None for seat in dealt),
-        tuple(seat.stack if seat else 0 for seat in dealt),
-        "".join(map(str, after.cards)),
-        "" if sealed is None else sealed.secret.hex(),
-        () if stakes is None else stakes.numbers(),
-        () if options is None else options.packed(),
-        after.deck.reshuffle_key().hex() if after.game.draws else "",
-        "" if after.game is config.game else after.game.name,
-        tuple((post.seat, post.kind.value, post.amount) for post in after.posts or ()),
-    )
-
-
 def positions_from(dealt: HandDealt) -> Positions:
     """Return the positions of a hand."""
     seats = tuple(number for number, player in enumerate(dealt.players) if player is not None)
@@ -140,7 +232,7 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
     positions = positions_from(dealt)
     hand = deal_hand(
         dealt.stacks,
-        stakes_of(dealt, config),
+        _stakes_of(dealt, config),
         deck=Deck(parse_cards(dealt.cards), entropy=-1, key=bytes.fromhex(dealt.reshuffle)),
         options=HandOptions.unpacked(dealt.options),
         button=positions.button,
@@ -159,7 +251,7 @@ def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
     return game
 
 
-def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
+def _stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
     """Return the stakes of a hand."""
     return Stakes(*dealt.stakes) if dealt.stakes else config.stakes
 

@@ -25,11 +25,11 @@ from poker_actors.actors.hand import (
 )
 from poker_actors.actors.player.messages import DeckOpened, TableNews
 from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, Supervisor, on
-from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
-from poker_actors.actors.table.facts import banks_fact, banks_in, dealt_fact, seating_from, seats_fact
+from poker_actors.actors.table.dealing import dealt_fact, hand_id_of, plan_of, prepare
+from poker_actors.actors.table.facts import TableConfig, banks_fact, banks_in, seating_from, seats_fact
 from poker_actors.actors.table.messages import Deal, SeatNext, Shut
 from poker_actors.actors.table.recent import Recent, Recorder
-from poker_actors.actors.table.seats import Seating, TableConfig
+from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import (
     Booked,
     Closing,

@@ -22,7 +22,7 @@ from poker_actors.actors.command import GetState
 from poker_actors.actors.hand import HandEndedNews, HandResult
 from poker_actors.actors.player.messages import Turn
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, StepRuntime
-from poker_actors.actors.table.facts import opened_fact, seats_fact
+from poker_actors.actors.table.facts import TableConfig, opened_fact, seats_fact
 from poker_actors.actors.table.messages import (
     AwaitPlayers,
     BuyIn,
@@ -34,7 +34,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.seats import Seating, TableConfig
+from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.bots import fallback
 from poker_actors.errors import BadSpec
