@@ -201,7 +201,7 @@ def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOpti
 
     Args:
         data: Where everything is kept: the server's SQLite file, or postgresql:// URL.
-        write: Mend what is wrong.
+        write: Repair the damage.
     """
     from poker_actors.server.operator import repair as repaired
 

@@ -44,11 +44,11 @@ def acpc_client(
 ) -> int | None:
     """Play a match at a dealer that speaks the competition's protocol, until it closes.
 
-    The exit status is 1 when the dealer went away in the middle of a hand.
+    The exit status is 1 if the dealer goes away in the middle of a hand.
 
     Args:
         dealer: HOST:PORT of the seat.
-        bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
+        bot: A bot, to play for you: NAME, NAME:key=value, FILE.py:FUNCTION, MODULE:FUNCTION or cmd:COMMAND.
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
         connect_seconds: How long to try to connect.
         silent_seconds: How long to wait for a silent dealer (exit status 3).
@@ -180,8 +180,8 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
             a larger one is drawn, and shown, if not given.
         names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
         name: Name in the log: of the match.
-        host: Address to listen at.
-        ports: Ports to listen at, one for each player, such as 18791,18792; 0 is a free one.
+        host: Address to listen on.
+        ports: Ports to listen on, one for each player, such as 18791,18792; 0 is a free one.
         fixed_seats: The button stays where it is.
         limit: One of the limits that docs/serving.md lists, of connections and messages, such as connections_per_address=2.
     """
@@ -244,7 +244,7 @@ def _played(
 
 
 _HELD: Final = ("connections", "connections_per_address", "messages_per_second")
-"""The limits of a door that a dealer has: it asks for no password."""
+"""The limits of `DoorLimits` that a dealer has: it asks for no password."""
 
 
 def _guard(limits: Sequence[str]) -> Guard:

@@ -35,7 +35,7 @@ def arena(
     Args:
         folder: The folder of the arena.
         workers: Processes to play on: all processors if not given.
-        address: Address of the Ray cluster, local to start one here: its machines play, and share the folder.
+        address: Address of the Ray cluster, local to start one here: its machines play, and must share the folder.
         site: Write the board as pages into this folder, for any browser: index.html is the first.
         recheck: Check refused entrants again, for example if a compiler was missing, and replay void matches.
     """

@@ -43,14 +43,14 @@ def chaos(
     Args:
         game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B. If not
             given, hold'em, and another game in about every third run.
-        bot: A bot, which joins the house bots at every table: NAME, NAME:key=value, FILE.py:FUNCTION or
+        bot: A bot, to join the house bots at every table: NAME, NAME:key=value, FILE.py:FUNCTION or
             MODULE:FUNCTION; once per bot.
         runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on
             one thread for the room.
-        promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually
+        promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, that must hold always, eventually
             or
             never; on the stepper, after each message of a run as it is played.
-        run: Play only the run of this number, as printed when it failed.
+        run: Play only the run with this number, as printed when it failed.
     """
     from poker_actors.testing.chaos import RUN_HANDS
 
@@ -133,7 +133,7 @@ class Own:
         return self.broken is not None
 
     def leave(self, game: str | None, bots: Sequence[str]) -> None:
-        """Write the trace of the run that broke one."""
+        """Write the trace of the run that broke a promise."""
         from poker_actors.cli.postmortem import program_of
         from poker_actors.debug import leave_trace
 

@@ -22,7 +22,7 @@ class Command:
     """One command: a function in `poker_actors.cli`, what it does, and a line to try.
 
     The word before a space in the name is the command's family: `opp dump` is the function `opp_dump` of the module
-    `opp`. `module` is for a command in another one's module. `summary` repeats the first sentence of the function's
+    `opp`. `module` is set for a command in another command's module. `summary` repeats the first sentence of the function's
     docstring, so that listing the commands imports none of them.
     """
 
@@ -67,7 +67,7 @@ COMMANDS: Final = (
     ),
     Command(
         "train",
-        "Train the table of the bot expert, which learns by playing against itself and against bots of the house.",
+        "Train the table of the bot expert, which learns by playing against itself and house bots.",
         "poker-actors train expert --minutes 5",
     ),
     Command(
@@ -82,7 +82,7 @@ COMMANDS: Final = (
     ),
     Command(
         "equity",
-        "Print the equities of two to ten hands or ranges: how much of the pot each may expect.",
+        "Print the equities of two to ten hands or ranges: how much of the pot each can expect.",
         "poker-actors equity AsKs QhQd --board Ts9s2d",
         module="eval",
     ),
@@ -151,7 +151,7 @@ COMMANDS: Final = (
     ),
     Command(
         "opp dump",
-        "Show OPP sessions message by message, captured or live, or make hand histories of a capture.",
+        "Show OPP sessions message by message, captured or live, or turn a capture into hand histories.",
         "poker-actors opp dump session.hex",
     ),
     Command(
@@ -336,7 +336,7 @@ def _entry(one: dict[str, Any], width: int) -> list[str]:
     name = f"  {one['name']} {one.get('value', '')}".rstrip()
     notes = [
         "One of " + ", ".join(one["one_of"]) + "." if "one_of" in one else "",
-        "May be given again." if "several" in one and "positional" not in one else "",
+        "May be repeated." if "several" in one and "positional" not in one else "",
         "Required." if "required" in one and "positional" not in one else "",
         f"[{one['default']}]" if "default" in one else "",
         f"Older name: {', '.join(one['older'])}." if "older" in one else "",

@@ -36,13 +36,13 @@ def convert(
     Args:
         source: A file, a folder, or - for stdin.
         target: The file to write, or an existing folder, for one .phh file per hand.
-        to: The format; by the target's name if not given.
+        to: The format; taken from the target's name if not given.
         workers: Processes to play on: a file at a time.
     """
     from poker_actors.history import Writer
 
     if workers < 1 or (workers > 1 and source == STDOUT):
-        raise BadSpec(f"--workers {workers}: 1 or more, and 1 for stdin")
+        raise BadSpec(f"--workers {workers} must be 1 or more, and 1 for stdin")
     if target.is_file() and source != STDOUT and target.samefile(source):
         raise BadSpec(f"converting {source} to {target} would write over its source")
     try:

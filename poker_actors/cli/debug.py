@@ -47,7 +47,7 @@ class Opened:
     seed: Seed = None
     seed_file: SeedFile = None
     hand: int | None = None
-    """One hand, by its number from 0: of the match, or of the file, to open."""
+    """One hand, by its number from 0: the hand of the match or file to open."""
     hands: int = 1
     """How many hands to play: one after the other."""
     bot: Annotated[list[str] | None, BOT] = None
@@ -59,12 +59,12 @@ class Opened:
     straddle: bool = False
     """Let the seat left of the big blind post twice the big blind and act last before the flop."""
     rake: Annotated[str | None, Parameter(metavar="PERCENT%/CAP")] = None
-    """The rake, such as 5%/3, the cap in chips, taken out of pots: no flop, no drop."""
+    """The rake, such as 5%/3: 5 % of each pot, at most 3 chips; no flop, no drop."""
     game: Annotated[str, GAME] = "holdem"
     """The game: a name that `poker-actors games` lists, or FILE.py:NAME for your own; of horse, 8-game or
     A+B, the game of that hand."""
     order: int | None = None
-    """Deliver messages in the order drawn from this number, instead of the order sent."""
+    """Deliver messages in an order drawn from this number, instead of the order sent."""
     turn_seconds: float | None = None
     """Seconds for a decision: on the virtual clock; nobody is timed without it."""
     scene: str | None = None
@@ -72,7 +72,7 @@ class Opened:
     program: str | None = None
     """Debug a room that your own code opens: FILE.py:FUNCTION or MODULE:FUNCTION, a function of `watch`."""
     history: Annotated[Path | None, Parameter(name=["--history", "--phh"], metavar="FILE")] = None
-    """A file of hand histories: open a recorded hand of it, in any format that `replay` reads."""
+    """A file of hand histories: open a hand recorded there, in any format that `replay` reads."""
 
     def script(self) -> Script:
         """Return the script that the options describe; note a drawn seed on stderr. Raises `BadInput`."""
@@ -125,7 +125,7 @@ class Written:
     """Options that write the whole hand to files."""
 
     trace: Annotated[Path | None, FILE, WRITTEN] = None
-    """Write every message to a trace; or, with no --seed, --hand, --bot and --history, open this trace."""
+    """Write every message to a trace; or, without --seed, --hand, --bot and --history, open this trace."""
     export: Annotated[Path | None, FILE, WRITTEN] = None
     """Write a page with the hand to scrub through, for any browser, without a network."""
     mermaid: Annotated[Path | None, FILE, WRITTEN] = None
@@ -159,7 +159,7 @@ def debug(  # noqa: PLR0913  every option of the command is one
     it is a full screen.
 
     Args:
-        goto: Open the hand after so many messages.
+        goto: Open the hand after this many messages.
         view: god (all cards), spectator, or a seat, such as 2: hide what cannot be seen from there.
         verify: Replay --trace and compare it message by message, and ask its bots again; exit status 1 if anything
             differs.

@@ -39,14 +39,14 @@ def eval(  # noqa: A001  the command is called eval
 ) -> None:
     """Say how strong a hand of up to nine cards is, jokers included.
 
-    Without a hand, read one hand a line from standard input, and answer each at once.
+    Without a hand, read one hand per line from standard input, and answer each at once.
 
     Args:
         hand: Cards like `"Ah 7c Jd As 7h"`; a joker is `Xn`. HOLE/BOARD is an Omaha hand.
         omaha: An Omaha hand, HOLE/BOARD: two of its four to six cards, three of the board.
         short_deck: Rank by the order of the 36-card deck, where a flush beats a full house.
         low: Rank as a low instead; an Omaha hand has an eight-or-better low.
-        row: Rank as an open-face row of three or five cards, and say its royalties.
+        row: Rank as an open-face row of three or five cards, and print its royalties.
         libpoker: Print the number and the text of the poker-eval library.
         seed5: Print the rank from 0, the royal flush, to 7461, seven high, and the words.
     """
@@ -268,7 +268,7 @@ class Deals:
     exact: bool = False
     """Count every board, however long it takes."""
     trials: int | None = None
-    """Sample random deals instead of every board, at most so many."""
+    """Sample at most this many random deals, instead of counting every board."""
     stderr: float | None = None
     """Sample until no standard error is above this, in percent of the pot."""
     seed: int = 0
@@ -288,14 +288,14 @@ def equity(
     deals: Deals | None = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Print the equities of two to ten hands or ranges: how much of the pot each may expect.
+    """Print the equities of two to ten hands or ranges: how much of the pot each can expect.
 
-    Every board is counted if that takes a few seconds at most; else boards are dealt at random. An interrupt ends
+    Every board is counted if that takes a few seconds at most; otherwise boards are dealt at random. An interrupt ends
     random deals early with the equities so far.
 
     Args:
         hands: Known hands, `AsKs`, or ranges, `"QQ+, AKs, 76s-54s, 22+:0.5"`, one per player.
-        range: The range of a further player; may be repeated.
+        range: The range of another player; may be repeated.
     """
     from poker_actors.evaluator.equity import equity as asked
 

@@ -25,12 +25,12 @@ class Searched:
     """Options to search for an order of delivery that breaks a promise."""
 
     explore: int | None = None
-    """Play so many orders of delivery and look for one that breaks a promise; exit status 1 if there
+    """Play this many orders of delivery and look for one that breaks a promise; exit status 1 if there
     is one. Its trace goes to --trace, or to violation.jsonl."""
     every: bool = False
     """With --explore, go through all orders, up to that many, instead of drawing them."""
     promise: list[str] | None = None
-    """A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually or never;
+    """A promise to check, may be repeated: your own, as FILE.py:FUNCTION, that must hold always, eventually or never;
     with --explore also one by name, all if none is named. `list` shows them."""
 
     @property

@@ -94,7 +94,9 @@ def _parts() -> list[Part]:
     try:
         requirements = metadata.requires(PROJECT) or []
     except metadata.PackageNotFoundError:
-        raise BadSpec(f"{PROJECT} is not installed, so its needs are unknown; pip install it first") from None
+        raise BadSpec(
+            f"{PROJECT} is not installed, so its requirements are unknown; pip install it first"
+        ) from None
     packages: dict[str, list[Package]] = {CORE: []}
     for requirement in requirements:
         match = _REQUIREMENT.match(requirement)

@@ -34,11 +34,11 @@ def join(  # noqa: PLR0913  every option of the command is one
 ) -> int | None:
     """Play on an HSPE server with one of our bots: in the first game with a free seat, or a new one.
 
-    A user the server does not know is registered. It waits up to a minute for a server that is gone. The exit status is
+    Registers a user the server does not know. Waits up to a minute for a server that is gone. The exit status is
     1 for a wrong password.
 
     Args:
-        bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
+        bot: A bot, to play for you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         game_id: The game to join, instead of the first with a free seat.
         hands: How many hands to play; until out of chips if not given.
         poll: Seconds between two polls of the game.

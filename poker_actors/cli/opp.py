@@ -138,7 +138,7 @@ def _report(guest: Guest, json: JsonOption) -> None:
 
 Show = Callable[[str, "Finding"], None]
 _REASONS_SHOWN = 5
-"""Most reasons for damaged hands that are listed: a broken capture can have one a message."""
+"""The most reasons for damaged hands that are listed: a broken capture can have one per message."""
 
 
 def opp_dump(
@@ -153,7 +153,7 @@ def opp_dump(
     passwords: bool = False,
     json: JsonOption = None,
 ) -> None:
-    """Show OPP sessions message by message, captured or live, or make hand histories of a capture.
+    """Show OPP sessions message by message, captured or live, or turn a capture into hand histories.
 
     Args:
         source: A capture (packets of tcpdump -w or Wireshark, lines of hex after > for the client and < for the
@@ -201,7 +201,7 @@ def _show_capture(path: Path, show: Show) -> None:
 def _convert(path: Path, to: Path, *, force: bool) -> None:
     """Write the hands of a capture and report those left out.
 
-    Raise `BadSpec` for a capture without a whole hand, or a target that is the capture or exists already.
+    Raise `BadSpec` for a capture without a whole hand, or a target that is the capture or already exists.
     """
     from poker_actors.history import Writer
     from poker_actors.wire.opp.captures import CapturedHands, read_capture

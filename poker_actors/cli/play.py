@@ -172,7 +172,7 @@ class _Kept:
 
     @staticmethod
     def _try(path: Path, setup: Setup) -> None:
-        """Raise `BadSpec` for a file that is there, or for a format that cannot carry the game: now, and not after the hands."""
+        """Raise `BadSpec` for an existing file, or for a format that cannot carry the game: now, and not after the hands."""
         from poker_actors.cards import Deck
         from poker_actors.history import format_of, record
         from poker_actors.rules import Hand
@@ -235,11 +235,11 @@ def console(  # noqa: PLR0913  every option of the command is one
 ) -> None:
     """Play the two-player five-card console game against the CPU.
 
-    Both have 200 credits. Three cards, then a fourth and a fifth; after each the CPU bets, you call,
+    Both have 200 credits. Both get three cards, then a fourth and a fifth; after each round the CPU bets, you call,
     fold or raise up to its credits, and it calls or folds. Suits do not count.
 
     Args:
-        log: Write a log: events, appended; put aside as FILE.1 at one megabyte.
+        log: Write a log: events, appended; renamed to FILE.1 at one megabyte.
         cpu: seed peeks at your cards, as the original does; fair judges by its own.
         difficulty: How the CPU bets and calls: easy, normal (the original's tables) or hard.
         chances: The original's chances as coded, or as its comments say.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from poker_actors.sim import Match, PlayerResult
 
 _ASKED_HANDS: Final = 20
-"""Hands that are played again to name a bot that cannot be repeated; a coin is called twice in most of them."""
+"""Hands that are played again to find a bot that cannot be repeated; one that tosses coins shows in most."""
 
 MOST_HANDS: Final = 1000
 """The most hands of one session of the debugger."""

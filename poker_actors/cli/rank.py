@@ -43,7 +43,7 @@ def rank(
 ) -> int | None:
     """Rank bots by a match between every two of them.
 
-    `--hands` are shared out evenly among the pairs; every pair plays the same decks, each deck once per seat unless
+    `--hands` are split evenly among the pairs; every pair plays the same decks, each deck once per seat unless
     `--carry-over` is given. Shows the crosstable, the places each bot may have by total bankroll, the run-off,
     Bradley-Terry ratings, and the evolution of a population. The exit status is 1 if a bot was ejected for its faults.
 

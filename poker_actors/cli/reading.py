@@ -62,7 +62,7 @@ def read_text(place: str, most: int, what: str) -> str:
         with Path(place).open("rb") as file:
             raw = file.read(most + 1)
     if len(raw) > most:
-        raise BadSpec(f"{place} has more than {most} bytes: it is no {what}")
+        raise BadSpec(f"{place} has more than {most} bytes: it is not a {what}")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

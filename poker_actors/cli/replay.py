@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from poker_actors.store.fairness import FairnessRecord
 
 _MANY = 1000
-"""Hands from which the speed is told."""
+"""The fewest hands for which the speed is shown."""
 MOST_ON_A_PAGE = 1000
 """The most hands on one page: a browser copes with tens of megabytes, not more."""
 
@@ -61,7 +61,7 @@ def replay(
     began, tally = time.perf_counter(), _Tally()
     if workers != 1:
         if show or html is not None or workers < 1:
-            raise BadSpec(f"--workers {workers}: 1 or more, and 1 with --show or --html")
+            raise BadSpec(f"--workers {workers} must be 1 or more, and 1 with --show or --html")
         _replay_side_by_side(places, workers, tally, json=json)
         return _conclude(tally, time.perf_counter() - began, quiet=json)
     page: list[HandHistory] | None = None if html is None else []

@@ -35,7 +35,7 @@ _SWITCH_SECONDS = 0.001
 
 
 _ENDED_CONNECTIONS: Final = 1_000
-"""Connections that have ended before a whole collection: some sixty megabytes at the worst, and seldom at an ordinary hour."""
+"""Connections that have ended before a whole collection: some sixty megabytes at worst, and rarely reached in an ordinary hour."""
 _MIDDLE_COLLECTIONS: Final = 50_000
 """Collections of the middle generation before a whole one: the better part of an hour at a thousand tables."""
 
@@ -127,8 +127,8 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
 def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
     """Collect young garbage often and all of it seldom: at a thousand tables that stops everything.
 
-    Python itself counts objects made less those freed: tables that free as much as they make grow a young generation of
-    a hundred thousand before a collection. Hands and closed games leave no cycles, so there is little to find.
+    Python itself counts objects made less those freed: with tables that free as much as they make, a young generation grows to
+    a hundred thousand objects before a collection. Hands and closed games leave no cycles, so there is little to find.
     Afterwards the process collects as before: a command may be called by a program that goes on, which may have frozen
     objects of its own; nobody can thaw only some.
     """

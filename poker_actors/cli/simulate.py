@@ -61,7 +61,7 @@ class Played:
     straddle: bool = False
     """Let the seat left of the big blind post twice the big blind and act last before the flop."""
     rake: Annotated[str | None, Parameter(metavar="PERCENT%/CAP")] = None
-    """The rake, such as 5%/3, the cap in chips, taken out of pots: no flop, no drop."""
+    """The rake, such as 5%/3: 5 % of each pot, at most 3 chips; no flop, no drop."""
     run_it_twice: bool = False
     """Run the rest of the board twice when nobody can bet any more."""
     bomb_pot: Annotated[str | None, Parameter(metavar="N/ANTE")] = None
@@ -218,7 +218,7 @@ class Deciding:
     until_decided: bool = False
     """Stop when every two bots are told apart, by a test that is valid at every look."""
     within: float | None = None
-    """Also stop once bots are known to be within so many bb/100 of each other."""
+    """Also stop once bots are known to be within this many bb/100 of each other."""
     data: Annotated[Path | None, FILE] = None
     """Where everything is kept: the file of this run, so that it can be resumed."""
     resume: bool = False
@@ -283,7 +283,7 @@ def simulate(
     Args:
         hand: One hand, by its number from 0: show it street by street, with all cards, instead of playing all.
         compare: An earlier result, written by --json: show how much better each bot does now.
-        difference: Print how many hands detect so many bb/100 between any two bots, in four runs out of five.
+        difference: Print how many hands it takes to detect this many bb/100 between any two bots in four runs out of five.
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")

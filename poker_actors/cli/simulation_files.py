@@ -235,7 +235,7 @@ def _width_without_bars(result: SimulationResult, width: int) -> tuple[int, int]
 _ROWS: Final = 20
 """The least number of standings shown, if there are as many; every paid player is shown."""
 _BROKEN: Final = 12
-"""The most broken tables that are named."""
+"""The most broken tables that are listed."""
 
 
 def print_tournament(result: TournamentResult) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SHOWN: Final = 50
 """Rows printed and on a page: the players with the most hands. JSON and Parquet have all."""
 _KINDS: Final = 10
-"""Kinds of hands left out that are listed."""
+"""The most kinds of hands left out that are listed."""
 
 Grouping = Literal["player", "position", "stakes", "game"]
 

@@ -40,9 +40,9 @@ class Field:
     final_seats: int = 0
     """Seats of the final table; as many as the others if not given."""
     level_hands: int | None = None
-    """Levels last so many hands; 10 in a sng."""
+    """Levels last this many hands; 10 in a sng."""
     level_minutes: int | None = None
-    """Levels last so many minutes of the tournament's own clock; 10 in an mtt."""
+    """Levels last this many minutes of the tournament's own clock; 10 in an mtt."""
     late: int = 0
     """How many of the players enter late, while registration is open."""
     late_until: int | None = None

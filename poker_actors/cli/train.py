@@ -51,7 +51,7 @@ def train(  # noqa: PLR0913  every option of the command is one
     cores: int = 2,
     json: JsonOption = None,
 ) -> None:
-    """Train the table of the bot expert, which learns by playing against itself and against bots of the house.
+    """Train the table of the bot expert, which learns by playing against itself and house bots.
 
     The table goes to a file that `--bot expert:table=FILE` plays by. The same seed and the same rounds give the same
     table, on any number of cores. A training is kept in its own file and can be resumed.
@@ -59,7 +59,7 @@ def train(  # noqa: PLR0913  every option of the command is one
     Args:
         bot: What to train: expert.
         minutes: How long to train.
-        rounds: Train so many rounds instead, however long they take.
+        rounds: Train this many rounds instead, however long they take.
         resume: Resume what is kept: the training in --checkpoint.
         checkpoint: The file that keeps the training.
         out: The file to write the table to.

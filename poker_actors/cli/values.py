@@ -26,7 +26,7 @@ _ARGUMENTS_AT: Final = 47
 def hide_from_programs(arguments: Sequence[str]) -> None:
     """Blank the arguments after the command's name, if there are bots or a seed among them.
 
-    Every program on the machine may read them, even one that plays, and the seed reveals the decks. Works on Linux
+    Every program on the machine can read them, even one that plays, and the seed reveals the decks. Works on Linux
     only.
     """
     stat = Path("/proc/self/stat")
@@ -145,7 +145,7 @@ def _same(target: Path, other: Path) -> bool:
 
 
 _LONGEST: Final = 4096
-"""Bytes of a file of a seed at most: Python refuses longer numbers."""
+"""The most bytes of a seed file: Python refuses longer numbers."""
 _ARGUMENTS_START: Final = 45
 """Place in /proc/self/stat, counted after the name of the program, of where its arguments begin in memory; proc(5) 48."""
 
