@@ -35,7 +35,7 @@ STOPS: Final[tuple[Kind, ...]] = ("late", "died", "flooded")
 """Kinds that cost everyone time or need a restart; they have a lower limit of their own."""
 
 _SHOWN: Final = 160
-"""Characters of the first error that are kept: results stay small whatever a bot raises."""
+"""The most characters of the first error that are kept: results stay small whatever a bot raises."""
 
 
 class BotFault(PokerError):
@@ -57,8 +57,8 @@ class FaultLimits:
     """The limits of one bot in a match, beyond which it is ejected.
 
     It is ejected at `faults` faults of any kind, or at `stops` of the kinds `late`, `died` and `flooded`. `calls`,
-    `seconds` (of thinking) and `cost` (in the unit of its answers, see `Priced`) limit the whole match; None is no
-    limit.
+    `seconds` (of thinking) and `cost` (in the unit of its answers, see `Priced`) limit the whole match; None means
+    no limit.
     """
 
     faults: int = 100
@@ -102,7 +102,7 @@ class Usage:
         return f"asked {self.calls:,} times, {self.seconds:.1f} s{cost}{read}{unusable}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, those of language models only where there are any."""
+        """Return plain values for JSON, those of language models only if there are any."""
         value = attrs.asdict(self)
         return {name: used for name, used in value.items() if used or name in ("calls", "seconds", "cost")}
 
@@ -182,7 +182,7 @@ class Faults:
         return self
 
     def has_raised(self, view: View, error: BaseException) -> Action:
-        """Count a bot that raised `error`; return its fallback action."""
+        """Count a bot's exception; return the fallback action."""
         return self._count(*_described(error), view, error)
 
     def was_nonsense(self, view: View, answer: object) -> Action:
@@ -257,7 +257,7 @@ class Faults:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Faults:
-        """Restore from the values of `to_dict`, even of earlier versions, which lack some keys."""
+        """Restore from the values of `to_dict`, even of earlier versions, that lack some keys."""
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
     def _count(

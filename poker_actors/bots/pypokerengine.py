@@ -84,7 +84,9 @@ class PyPokerEngineBot(OutsideBot):
         """Ask the player; raises `BotFault` for what is not an answer, and whatever the player raises."""
         now = self._round
         if now is None:
-            raise BotFault("died", "it was not told that a hand began: it plays only where bots hear")
+            raise BotFault(
+                "died", "it was not told that a hand began: it plays only where bots hear of hands"
+            )
         self._catch_up(now, view.public)
         now.turn = view.seat
         answer = self._player.declare_action(now.valid_actions(view), _cards(view.hole), now.state())
@@ -165,7 +167,7 @@ class _Round:
         return rows
 
     def game_info(self) -> dict[str, Any]:
-        """Return what the engine says of the game; it has no end here, and blinds that do not rise."""
+        """Return what the engine says of the game; here it has no end, and its blinds do not rise."""
         stakes = self._setup.stakes
         rule = {
             "initial_stack": max(self._setup.stacks),
@@ -332,7 +334,7 @@ def _rank(card: Card) -> int:
 
 
 def _suited(cards: Sequence[Card]) -> list[Card]:
-    """Return the cards of the suit that most are of."""
+    """Return the cards of the most frequent suit."""
     suit, _ = Counter([str(card)[1] for card in cards]).most_common(1)[0]
     return [card for card in cards if str(card)[1] == suit]
 

@@ -19,7 +19,7 @@ from poker_actors.errors import BadSpec
 _KEY_BYTES: Final = 32
 """256 bits: two matches never share a key by chance."""
 _ROOT_BITS: Final = 128
-"""Bits of a drawn root. A bot sees numbers and cards that follow from the root, so whoever can try all roots finds it,
+"""Bits of a drawn root. A bot sees numbers and cards that follow from the root, so anybody who can try all roots finds it,
 and with it every card; 30 bits took an hour on one core."""
 _DECK: Final = b"deck"
 _BOT: Final = b"bot"

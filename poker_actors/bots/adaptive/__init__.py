@@ -1,4 +1,4 @@
-"""The bot `adaptive`: what an opponent does and shows, his range in a hand, and the best response to both."""
+"""The bot `adaptive`: an opponent's record, the opponent's range in a hand, and the best response to both."""
 
 from poker_actors.bots.adaptive.bot import Adaptive
 from poker_actors.bots.adaptive.opponent import Opponent

@@ -43,18 +43,18 @@ _SHOWN: Final = (0, 3, 4, 5)
 """Cards on the board by street."""
 _FIRST: Final = 6
 _GROWTH: Final = 1.7
-"""Hands of an opponent after which the response to him is computed anew, and by how much that grows each time."""
+"""Hands of an opponent after which the response is computed anew, and the factor by which that grows each time."""
 _LOOKED: Final = 1.2
-"""The same of looking whether he deviates."""
+"""The same for checking whether the opponent deviates."""
 _KEPT: Final = 400
-"""Hands kept to learn from once somebody is known to deviate: most who do are found out within a hundred."""
+"""Hands kept to learn from once somebody is known to deviate: most deviations are found within a hundred."""
 _SAMPLES: Final = 24
-"""Deals in games whose ranges it does not reckon."""
+"""Random deals per decision in games for which it keeps no ranges."""
 
 
 @attrs.define
 class _Known:
-    """An opponent, the values of later streets against him, and after which hands to look at him again."""
+    """An opponent, the values of later streets against that player, and the hands after which to look again."""
 
     opponent: Opponent = attrs.field(factory=Opponent)
     tables: Tables = attrs.field(factory=of_stranger)
@@ -63,14 +63,14 @@ class _Known:
     looked: int = _FIRST
 
     def is_due(self, hands: int) -> bool:
-        """Return whether to look after so many hands whether he deviates."""
+        """Return whether to check, after `hands` hands, whether the opponent deviates."""
         if self.deviates or hands < self.looked:
             return False
         self.looked = int(hands * _LOOKED) + 1
         return True
 
     def solve(self, hands: int) -> None:
-        """Compute the values anew if they are due after so many hands."""
+        """Compute the values anew if they are due after this many hands."""
         if hands >= self.due:
             while hands >= self.due:
                 self.due = int(self.due * _GROWTH)
@@ -79,7 +79,7 @@ class _Known:
 
 @bot("adaptive")
 class Adaptive:
-    """Learns how each opponent plays from the hands it hears; plays the best response to one who is surely no `expert`.
+    """Learns how each opponent plays from the hands it hears; plays the best response to one that is surely not `expert`.
 
     Until then it plays like `expert` in no-limit hold'em (with numpy), and by a guess at strangers in other hold'em
     with two hole cards. In other games it plays like `equity`. It forgets everything after 2,520 hands.
@@ -93,7 +93,7 @@ class Adaptive:
         self._figures = Opponents(), Opponents()
         self._heads_up = False
         self._kept: deque[HandEnd] = deque(maxlen=_KEPT)
-        """hands that nothing was learnt from yet"""
+        """hands not learnt from yet"""
         self._expert: Expert | None = None
         with suppress(MissingExtra):  # without numpy it begins with a guess, as in other games
             self._expert = Expert()
@@ -153,7 +153,7 @@ class Adaptive:
         self._walk = None
 
     def _shown(self, end: HandEnd, seat: int, hole: tuple[Card, ...]) -> None:
-        """Learn how good a hand that was shown was in the range its owner had when he bet."""
+        """Learn how good a hand shown was within its owner's range at the time of the bet."""
         opponent = self._of(seat).opponent
         weights = [1.0] * len(sample(end.game.pack))
         for step, level in self._steps:

@@ -1,4 +1,4 @@
-"""An opponent's record so far: how often he bets, folds, calls and raises, how much, and with which hands."""
+"""An opponent's record so far: how often they bet, fold, call and raise, how much, and with which hands."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ _USUAL: Final[tuple[tuple[Shares | None, ...], ...]] = (
 
 Heads-up of 36,000 hands with 40 to 200 big blinds, else of 27,000 at 3, 4, 6 and 9 seats with 100 and 200."""
 _LEAST: Final = 0.001
-"""What `expert` hardly ever does counts for so much: it may not be impossible."""
+"""The least share that counts for an action `expert` hardly ever takes: it may not be impossible."""
 _TOLERATED: Final = 0.15
 """How far an action may be from `_USUAL` on average, as relative entropy in nats.
 
 `expert` itself is 0.12 away before the flop with other stacks, and 0.16 after it with 15 big blinds."""
 _SURE: Final = 7.0
-"""A deviation is believed that chance alone brings about once in e to the power of this."""
+"""A deviation is believed if chance alone would cause it once in e to the power of this."""
 
 
 def deviates(figures: Figures, *, heads_up: bool) -> bool:
     """Return whether somebody surely plays unlike `expert`, on the first street or after it.
 
-    Twice the relative entropy of the counts follows chi-squared if he does not; the bound of its tail is that of Laurent
+    Twice the relative entropy of the counts follows chi-squared if nobody deviates; the bound of its tail is that of Laurent
     and Massart (2000), lemma 1.
     """
     usual = _USUAL[heads_up]
@@ -108,16 +108,16 @@ class Opponent:
         levels = len(LEVELS) + 1
         self._counts = [[0, 0, 0] for _ in range(STREETS * BINS * levels)]
         self._levels = [[0, 0, 0] for _ in range(2 * levels)]
-        """over all streets, by how good his range was: turns at which nothing was to pay, and the others"""
+        """over all streets, by how good the range was: turns with nothing to call, and the others"""
         self._pools = [[0, 0, 0] for _ in range(2)]
         """the same over all levels"""
         self._sizes = [[0.0, 0] for _ in range(STREETS)]
         self._shown = [[0.0, 0.0] for _ in range(STREETS + 1)]
-        """by street, and of all streets: how much better than his range were the hands that he bet or raised and showed,
-        and how much better would they be if he went by them only"""
+        """by street, and of all streets: how much better than the range the hands bet or raised and shown were,
+        and how much better they would be if only they decided"""
 
     def saw(self, step: Step, level: int) -> None:
-        """Count one of his actions; `level` says how good his range was, see `LEVELS`."""
+        """Count one of the player's actions; `level` says how good the range was, see `LEVELS`."""
         faced = step.bin > 0
         self._counts[_place(step.street, step.bin, level)][step.kind] += 1
         self._levels[faced * (len(LEVELS) + 1) + level][step.kind] += 1
@@ -128,26 +128,26 @@ class Opponent:
             sizes[1] += 1
 
     def showed(self, step: Step, level: int, share: float) -> None:
-        """Count that he bet or raised with a hand that beats `share` of the range he had then."""
+        """Count a bet or raise with a hand that beats `share` of the player's range at the time."""
         raises = self.reply(step.street, step.bin, level)[RAISES]
         for row in (self._shown[step.street], self._shown[STREETS]):
             row[0] += share - 0.5
             row[1] += (1 - raises) / 2
 
     def reply(self, street: int, place: int, level: int) -> tuple[float, float, float]:
-        """Return the shares of folds, calls and raises on a street, by the bin of the price and the level of his range."""
+        """Return the shares of folds, calls and raises on a street, by the bin of the price and the level of the range."""
         faced = place > 0
         found = _filled(self._pools[faced], _POOL, _PRIORS[place])
         found = _filled(self._levels[faced * (len(LEVELS) + 1) + level], _POOL, found)
         return _filled(self._counts[_place(street, place, level)], _CONTEXT, found)
 
     def size(self, street: int) -> float:
-        """Return his mean bet on a street as a part of the pot."""
+        """Return the player's mean bet on a street as a part of the pot."""
         total, number = self._sizes[street]
         return (total + 2 * _PRIOR_SIZE) / (number + 2)
 
     def purity(self, street: int) -> float:
-        """Return how far his hands decide whether he bets: 0 any hands, 1 the best ones only."""
+        """Return how far the hands decide about bets: 0 any hands, 1 the best ones only."""
         better, expected = self._shown[STREETS]
         usual = (better + _SHOWN * _PRIOR_PURITY) / (expected + _SHOWN)
         better, expected = self._shown[street]

@@ -25,15 +25,15 @@ _STRIDE: Final = 463
 _PLACES: Final = range(_SAMPLE)
 _BOARDS: Final = 64
 CALLING: Final = 0.9
-"""How far his hand decides whether he calls.
+"""How far an opponent's hand decides about calls.
 
-It is not learnt: it hardly matters for an opponent who seldom folds, and one who often folds goes by his
-hand. To assume that he calls with any hand would be the most expensive mistake.
+It is not learnt: it hardly matters for an opponent who seldom folds, and one who often folds goes by the
+hand. Assuming calls with any hand would be the most expensive mistake.
 """
 _SOFT: Final = 0.2
-"""Width of the change from hands that he plays to those that he does not, in shares of all hands."""
+"""Width of the change from hands that are played to those that are not, in shares of all hands."""
 _SURPRISE: Final = 0.03
-"""The least chance of anything: whoever does what he never does has some hand, too."""
+"""The least chance of anything: a player who does what they never do has some hand, too."""
 
 
 @attrs.frozen
@@ -118,7 +118,7 @@ def weights_after(
 ) -> list[float]:
     """Return a range after an action; `reply` says how often its owner folds, calls and raises.
 
-    The worst holes of his range fold and the best raise, the more strictly the purer he plays. Holes that
+    The worst holes of the range fold and the best raise, the more strictly the purer its owner plays. Holes that
     share a card with the board have no weight from then on.
     """
     after = [0.0] * len(weights)

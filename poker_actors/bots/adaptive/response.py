@@ -22,15 +22,15 @@ _PARTS: Final = 8
 _SPREAD: Final = (0.0, 0.3, 0.24, 0.3)
 """How far the next cards move a chance to win, in units of the spread of a coin: from the street before to each one.
 
-Between random hands it is 0.38, 0.29 and 0.37. As a chance is only known to about 0.06, a plan that counts on all of that
+Between random hands it is 0.38, 0.29 and 0.37. Because a chance is only known to about 0.06, a plan that counts on all of that
 promises more than it holds: with these the promises of the rivers played against `tight` came true.
 """
 _SHARP: Final = (0.5, 0.7, 0.85, 1.0)
-"""How much of a hand's worth is decided on each street: what is told by a bet before is as much less certain."""
+"""How much of a hand's worth is decided on each street: what an earlier bet tells is less certain by as much."""
 _DOUBT: Final = 0.04
-"""What a chip put in costs besides, as the figures are never quite those of the turn at hand."""
+"""The extra cost of a chip put in, because the figures are never quite those of the turn at hand."""
 _CALLED: Final = 1.02
-"""The same of a call, which is less of a guess."""
+"""The same for a call, which is less of a guess."""
 _SOLVED: Final = (0.5, 1.0)
 """Bets tried in the solved streets, in pots, besides all-in."""
 _TRIED: Final = (0.5, 1.0, 2.0)
@@ -38,7 +38,7 @@ _TRIED: Final = (0.5, 1.0, 2.0)
 
 _TOP: Final = len(LEVELS)
 _TOLD: Final = 0.25
-"""A call tells something where so much is folded, a bet where its owner is as pure."""
+"""A call tells something if this share is folded, a bet if its owner is this pure."""
 
 Reply = tuple[float, float, float]
 Table = list[list[float]]
@@ -117,7 +117,7 @@ class Response:
         return found
 
     def worth(self, street: int, p: float, pot: float, behind: float, level: int, last: bool) -> float:
-        """Return this player's winnings from a pot, from the start of a street on, less what he puts in."""
+        """Return this player's winnings from a pot, from the start of a street on, less what the player puts in."""
         if street >= STREETS or behind <= 0:
             return p * pot
         whole = pot + 2 * behind
@@ -147,7 +147,7 @@ class Response:
         return (1 - bets) * free + bets * self._facing(street, strong, pot, behind, last, level)
 
     def _facing(self, street: int, p: float, pot: float, behind: float, last: bool, level: int) -> float:
-        """Return the value of a turn after the opponent has bet his usual size into a pot."""
+        """Return the value of a turn after the opponent has bet the usual size into a pot."""
         bet = min(self._sizes[street] * pot, behind)
         return self._best(
             Node(

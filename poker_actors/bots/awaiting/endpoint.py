@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     import asyncio
 
 _DEFAULT_KEY: Final = "OPENAI_API_KEY"
-"""The variable with the key of the SDK's own endpoint."""
+"""The variable that holds the key of the SDK's own endpoint."""
 _SHOWN: Final = 200
-"""Characters kept of what an endpoint says went wrong."""
+"""The most characters kept of an endpoint's error."""
 _LONGEST: Final = 200_000
 """Characters of an answer: many times what a model thinks aloud, and little enough for the log and the next question."""
 _LONGEST_BODY: Final = 4 << 20
 """Bytes of a body: the longest answer with every character escaped takes 2.4 million; more is not even read."""
 _UNSAID: Final = -1.0
-"""A wait that the endpoint leaves to who asks."""
+"""The wait if the endpoint names none."""
 
 
 @attrs.frozen
@@ -55,7 +55,7 @@ class Unanswered(Exception):
 
 
 class Endpoint:
-    """A model at a URL. The key is read from the environment when it is opened, and appears in no text of ours.
+    """A model at a URL. The key is read from the environment when it is opened, and never appears in our texts.
 
     `variable` names the variable that holds the key. A key goes to a typed URL only if its variable is named: else one
     service's key would reach another. Raises `BadSpec` for anything but ``URL#NAME`` and ``#NAME``.
@@ -195,13 +195,13 @@ class Endpoint:
         )
 
     def _clean(self, text: str, longest: int | None = _SHOWN) -> str:
-        """Take the key out of what an endpoint said, as some repeat it, and halves of characters, which no file holds."""
+        """Remove the key from an endpoint's text, since some repeat it, and halves of characters, which no file holds."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return (whole.replace(self._key, "***") if self._key else whole)[:longest]
 
 
 async def _bound(response: Any) -> None:
-    """Have no body read beyond `_LONGEST_BODY`, those of errors and redirects included, which the SDK reads itself.
+    """Stop reading any body beyond `_LONGEST_BODY`, even of errors and redirects, which the SDK reads itself.
 
     Raises `ValueError` for one that is compressed, and when one is longer.
     """

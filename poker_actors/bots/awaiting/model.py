@@ -27,9 +27,9 @@ _KINDS: Final[dict[Failure, Kind]] = {
     "rate limited": "died",
     "cut off": "died",
 }
-"""How each failure counts once a decision has failed by it: an endpoint that gives no answer is a program that ended."""
+"""How each failure counts once it has failed a decision: an endpoint without an answer counts as a program that ended."""
 _MOST_ATTEMPTS: Final = 8
-"""Questions of one decision, however short the waits between them that the endpoint asks for."""
+"""Questions of one decision, however short the waits that the endpoint asks for."""
 _MILLION: Final = 1e6
 Talk = list[dict[str, str]]
 
@@ -40,7 +40,7 @@ class ModelBot(AwaitedBot):
     `key` names the variable of the environment that holds the key. `seconds` is the deadline of a decision, its second
     try and its waits included; `match_seconds`, `calls` and `cost` limit a match, and after `stops` decisions without
     an answer the bot is ejected. `price_in` and `price_out` are prices of a million tokens read and written. The prompt
-    holds the last `heard` hands. `log` is the file of the transcript: questions it answers already are not asked again.
+    holds the last `heard` hands. `log` is the file of the transcript: questions that it already answers are not asked again.
     `temperature` and `tokens`, the longest answer, are the endpoint's own unless given.
     """
 
@@ -152,7 +152,7 @@ class ModelBot(AwaitedBot):
         raise AssertionError("the last attempt answers or raises")
 
     async def _attempt(self, question: Attempt, talk: Talk, view: View, left: float, number: int) -> Attempt:
-        """Return an answer that was recorded, or ask, write down what came, and wait if that is asked for."""
+        """Return a recorded answer, or ask, record the answer, and wait if the endpoint asks for that."""
         log = self._log
         known = None if log is None else log.recall(question, alone=not self._memory.from_the_start)
         attempt = await self._ask(question, talk, view, left, number) if known is None else known

@@ -133,7 +133,7 @@ def _stacks(view: View, names: Sequence[str | None]) -> str:
 def read_answer(text: str, view: View) -> Action:
     """Read the action in the last line of an answer: `action: raise_to 60`.
 
-    Nothing is guessed: emphasis (`*`) and a full stop are all that may stand around it. Raises `BotFault`: `nonsense` for
+    Nothing is guessed: only emphasis (`*`) and a full stop may surround it. Raises `BotFault`: `nonsense` for
     what cannot be read, `illegal` for what the rules do not allow.
     """
     lines = [line.strip() for line in text.replace("*", "").replace("`", "").splitlines()]

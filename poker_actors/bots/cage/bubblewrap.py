@@ -70,7 +70,7 @@ class Cage:
 
     It reads the system (/usr), its `folder`, which is its working directory, and `files`: files or folders, each where
     it is outside. It writes to a /tmp of its own of `tmp` bytes, and to its folder if that is `writable`. With `room`
-    it works in a copy of its folder in memory, at most so many bytes: `run` takes what it left there, and nothing
+    it works in a copy of its folder in memory, of at most that many bytes: `run` takes what it left there, and nothing
     reaches the disk. It has at most `processes` processes; `memory` bytes bound the address space of each, and what all
     of them hold. Raises `BadSpec` for a folder or file that is missing, or that holds the user's home.
     """
@@ -169,7 +169,7 @@ class Cage:
 
 
 def _check_private(path: Path) -> None:
-    """Raise `BadSpec` for the root, the user's home, or what holds it: whoever sees it sees nearly all."""
+    """Raise `BadSpec` for the root, the user's home, or what holds it: a program that sees it sees nearly everything."""
     real, home = path.resolve(), Path.home().resolve()
     if real in (home, *home.parents):
         raise BadSpec(f"a cage cannot show {path}: it holds your home")

@@ -53,12 +53,12 @@ _ERRS: Final = 0.6
 """The part of its decisions in which a character errs, if it can: enough to be felt within a hundred hands."""
 _MOST_POTS: Final = 4
 _OVERBET: Final = 2.5
-"""A character that would go all-in for more than so many pots bets this many. The table's shoves are right against those
+"""A character that would go all-in for more than this many pots bets this many. The table's shoves are right against those
 who call too much, which is why `expert` keeps them."""
 _CHEAP: Final = 5
 """Big blinds that a gambler pays to see a flop."""
 _SECONDS_A_CLASS: Final = 1e-4
-"""Time of a class without compiled code; only the choice of an engine depends on it."""
+"""Seconds to classify a hand without compiled code; used only to choose an engine."""
 _CAUTIOUS: Final = 0.05
 _CURIOUS: Final = -0.2
 """The margin by which a hand must beat the price: where the table has no row, and for a player who calls too much.

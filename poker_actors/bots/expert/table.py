@@ -73,7 +73,7 @@ class StrategyTable:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str) -> StrategyTable:
-        """Read the bytes of the file `name`; raises `BadSpec` if they are damaged, of another version or no table."""
+        """Read the bytes of the file `name`; raises `BadSpec` if they are damaged, of another version or not a table."""
         start = len(_MAGIC) + _HEAD.size
         if data[: len(_MAGIC)] != _MAGIC or len(data) < start:
             raise BadSpec(f"{name} is not a table of the bot expert")

@@ -124,7 +124,7 @@ _TRIED: Final = 5
 _ENDINGS: Final = 12
 """Random endings per way; all ways get the same ones, so that luck does not decide between them."""
 _TURNS: Final = 5
-"""Ways to lay an ending that are tried: rotations of its cards, as trying all ways would mean thousands."""
+"""Ways to lay an ending that are tried: rotations of its cards, because there are thousands of ways."""
 _MIDDLES: Final = 6
 """Middle rows tried with each bottom row: the strongest that do not foul."""
 _FOUL: Final = 40.0

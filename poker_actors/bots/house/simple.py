@@ -59,7 +59,7 @@ def _random_special_turn(legal: Legal, view: View) -> Action | None:
 
 @bot("maniac", quick=True)
 def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action:
-    """Raises half the pot to twice the pot with any cards, `nerve` of the time; else calls, seldom folds."""
+    """Raises half the pot to twice the pot with any cards, `nerve` of the time; else calls and seldom folds."""
     if view.public.dealt.beside is not None:
         special = special_turn(view)
         if special is not None:

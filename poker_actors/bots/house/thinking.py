@@ -1,6 +1,6 @@
 """Bots that judge their cards, the price and the table. Their thresholds are for bots that decide fast, not well.
 
-`house.odds` and `learn.compiled.policies` repeat them and must change along, and with them the result of
+`house.odds` and `learn.compiled.policies` repeat them and must change with them, as does the result of
 every seeded match.
 """
 

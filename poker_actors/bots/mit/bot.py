@@ -31,7 +31,7 @@ _BUILD_SECONDS: Final = 10.0
 """The limit of the engines."""
 _CONNECT_SECONDS: Final = 10.0
 _LOG_KEPT: Final = 512 << 10
-"""Bytes of what a bot prints that are kept, of its build and its run together; the rest is read and dropped."""
+"""The most bytes kept of what a bot prints, in its build and run together; the rest is read and dropped."""
 _LONGEST: Final = 4096
 """Bytes of an answer, which takes ten."""
 _READ: Final = 65536
@@ -40,7 +40,7 @@ _ADDRESSES: Final = 1 << 40
 _MATCH_SECONDS: Final = 3600
 """Seconds of processor time of each process: sixty times the longest clock."""
 _MANY: Final = 1 << 60
-"""Faults that end nothing: there, illegal and misformatted answers cost the action only."""
+"""No limit of faults: with its engines, illegal and misformatted answers cost only the action."""
 
 
 class MitBot(OutsideBot):
@@ -163,7 +163,7 @@ class MitBot(OutsideBot):
     def _take_printed(self, started: Started) -> bool:
         """Read some of what it has printed, without waiting; return whether there may be more.
 
-        Not all: one that prints without end would keep whoever asks it beyond its clock.
+        Not all: one that prints without end would hold up the caller beyond its clock.
         """
         for pipe in _pipe(started):
             if select.select([pipe], (), (), 0)[0]:
@@ -324,7 +324,7 @@ def _pipe(started: Started) -> list[int]:
 
 
 def _year(folder: Path, given: str) -> tuple[str, Year]:
-    """Return the year `given`, else that of the skeleton, and what it is; raises `BadSpec` for one that there is not."""
+    """Return the year `given`, else that of the skeleton, and what it is; raises `BadSpec` for an unknown year."""
     year = given or year_of(folder)
     known = YEARS.get(year) or ROUNDS.get(year)
     if known is None:
@@ -348,7 +348,7 @@ def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, .
 
 
 COMMANDS: Final = "commands.json"
-"""The file that says how an entrant is built and run."""
+"""The file that says how to build and run an entrant."""
 PROTOCOLS: Final = ("mit", "lines")
 """Protocols: clauses over a socket (the default), or lines of JSON."""
 _PYTHONS: Final = re.compile(r"python(3(\.\d+)?)?")
@@ -360,12 +360,12 @@ _MARKS: Final = {
     "2025": re.compile(rb"(?i)bount"),
     "2026": re.compile(rb"(?i)discard"),
 }
-"""Words that stand in a year's skeletons of every language, and in no other year's."""
+"""Words in a year's skeletons of every language, and in no other year's."""
 OTHERS_YEAR: Final = "2023"
 """The year of bots without a skeleton, or with one that has no such words."""
 _CONSTANT: Final = re.compile(rb"(STARTING_STACK|BIG_BLIND|SMALL_BLIND)\s*=\s*([0-9]{1,9})\b")
 _LONGEST_FILE: Final = 65536
-"""Bytes of a file that are read: commands.json holds two short lists of words."""
+"""The most bytes read of a file: commands.json holds two short lists of words."""
 
 
 @attrs.frozen
@@ -425,7 +425,7 @@ def found_program(folder: Path, words: Sequence[str], *, our_python: bool) -> tu
 def year_of(folder: Path) -> str:
     """Return the year of the skeleton in `folder`, known by words that only that year's files have.
 
-    A bot without any of them speaks what all years have in common, that is 2023's.
+    A bot without any of them speaks what all years have in common, which is 2023's protocol.
     """
     for text in _skeleton(folder):
         for year, mark in _MARKS.items():

@@ -45,12 +45,12 @@ YEARS: Final = {
     "2023": Year(clock=30.0),
     "2025": Year(clock=60.0, bounty=True, folds_for_nothing=True),
 }
-"""Years whose bots can play hold'em here: of 2022 without swaps, of 2023 without the run of red rivers, of 2025 without bounties.
+"""Years whose bots can play hold'em here: 2022 without swaps, 2023 without the run of red rivers, 2025 without bounties.
 
 What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
 
 CHANCES: Final = {"2022", "2023", "2025"}
-"""Those of these years in which two bots play each other by the full rules of their engine."""
+"""Those of these years whose bots play each other by the full rules of their engine."""
 
 ROUNDS: Final = {
     "2021": Year(

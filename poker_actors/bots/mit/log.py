@@ -80,7 +80,7 @@ def round_log(played: Iterable[Ended]) -> Iterator[str]:
 
 
 class _Bets:
-    """What each player bet before the flop, on it and on the turn, by whether he won the round, as these engines add it up."""
+    """What each player bet before the flop, on it and on the turn, split by rounds won and lost, as these engines add it up."""
 
     def __init__(self) -> None:
         self.sums: dict[str, dict[str, int]] = {name: dict.fromkeys(_STREETS_BET, 0) for name in NAMES}
@@ -109,7 +109,7 @@ def _values(chips: dict[str, int], *names: str) -> str:
 def _count_streets(
     streets: dict[str, dict[str, int]], hand: Hand, names: tuple[str, str], put_in: Sequence[dict[str, int]]
 ) -> None:
-    """Add what each player bet on the streets before the flop, turn and river, by whether he won the round.
+    """Add what each player bet on the streets before the flop, turn and river, split by rounds won and lost.
 
     `put_in` are the chips of both when each of these was dealt.
     """

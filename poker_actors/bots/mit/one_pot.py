@@ -1,4 +1,4 @@
-"""Rounds of MIT Pokerbots with one pot: of 2026 a card discarded, of 2025 bounties, of 2024 an auction, of 2023 runs, of 2022 swaps.
+"""Rounds of MIT Pokerbots with one pot: 2026 with a discard, 2025 bounties, 2024 an auction, 2023 runs, 2022 swaps.
 
 Source: engine.py of mitpokerbots/engine-2022 to -2026.
 """

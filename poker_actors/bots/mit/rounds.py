@@ -61,7 +61,7 @@ _ENGINE_NAMES: Final[dict[type[Decision], str]] = {
 }
 _COUNTED: Final[dict[type[Decision], int]] = {Fold: FOLDED, Check: CHECKED, Call: CALLED}
 SHOWN: Final = 60
-"""Characters of a bad answer that a fault shows; the log has all."""
+"""The most characters of a bad answer that a fault shows; the log has all."""
 
 
 def engine_name(kind: type[Decision]) -> str:

@@ -28,7 +28,7 @@ from poker_actors.rules import Action, View
 
 _MEGABYTE: Final = 1 << 20
 _MOST_UNHEARD: Final = 1024
-"""Starts and ends kept for a program, the last ones: one that is never asked must not fill memory."""
+"""The most starts and ends kept for a program: one that is never asked must not fill memory."""
 
 
 class ProgramBot(OutsideBot):
@@ -39,7 +39,7 @@ class ProgramBot(OutsideBot):
     After a missed deadline, an exit or a flood it is restarted, at most `restarts` times in a match; then it is
     ejected. `env` names variables of the environment to pass on. With `cage`, it is not trusted: see `Cage` for
     `folder`, `read` (its files), `processes` and `tmp` (megabytes); without, `folder` is where it runs. Join several
-    names by `+`. Raises `BadSpec` for a command that names no program.
+    names by `+`. Raises `BadSpec` for a command that does not name a program.
     """
 
     hears: bool = True

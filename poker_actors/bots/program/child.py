@@ -20,7 +20,7 @@ from poker_actors.bots.program.starting import Program, Started
 from poker_actors.errors import BadSpec
 
 _STDERR_KEPT: Final = 4096
-"""Bytes of stderr to keep, the last ones; the rest is read and dropped, as a full pipe would block the program."""
+"""How many of the last bytes of stderr to keep; the rest is read and dropped, as a full pipe would block the program."""
 _READ: Final = 65536
 _LAST_WORDS_SECONDS: Final = 0.25
 """Seconds for a process that closed its output to exit and say why on stderr."""
@@ -54,7 +54,7 @@ class Child:
         self.started: Final = monotonic()
 
     def stop(self) -> None:
-        """If it is in a cage, stop it soon, with all it started, until `go_on`."""
+        """If it is in a cage, pause it soon, with all it started, until `go_on`."""
         if self._started.watch is not None:
             self._started.watch.stop()
 
@@ -163,10 +163,10 @@ def _signal(number: int) -> str:
 
 
 _LOOK_SECONDS: Final = 0.1
-"""Between two looks at what it has written."""
+"""Seconds between two looks at what it has written."""
 _BLOCK: Final = 512
 _MOST_ENTRIES: Final = 20_000
-"""Files and folders in the copy of a folder: each takes memory of the kernel's, empty or not."""
+"""The most files and folders in the copy of a folder: each takes kernel memory, empty or not."""
 _DEEPEST: Final = 32
 """Folders within folders, each of which is open while it is read."""
 

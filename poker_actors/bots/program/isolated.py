@@ -33,7 +33,7 @@ _LIBRARIES: Final = Path(attrs.__file__).parent.parent
 """Where our libraries lie, and those a bot may use."""
 _INSIDE: Final = f"from poker_actors.bots import BotSpec; from {__name__} import serve; serve(BotSpec.parse({{!r}}).make())"
 _SHOWN: Final = 400
-"""Characters of an error's text that travel; a fault keeps fewer."""
+"""The most characters of an error's text that are sent; a fault keeps fewer."""
 
 
 class IsolatedBot(ProgramBot):

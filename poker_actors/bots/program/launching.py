@@ -58,7 +58,7 @@ def end_with(parent: int) -> None:
 
 
 def report(number: int, listen: bool, copy: bool) -> list[str]:
-    """Report on socket `number` that all is set, with a listening socket or directory if asked; return the port."""
+    """Report on socket `number` that all limits are set, with a listening socket or directory if asked; return the port."""
     import array
     import socket
 

@@ -186,7 +186,7 @@ def _check_turn(answer: dict[str, Any], view: View) -> None:
 
 
 def _object(line: bytes) -> dict[str, Any] | str:
-    """Parse a JSON object; return a description of the line if it is none."""
+    """Parse a JSON object; return a description of the line if it is not one."""
     try:
         value = parse_json(line)
     except ValueError:

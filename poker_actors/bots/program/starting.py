@@ -34,7 +34,7 @@ _READY_SECONDS: Final = 20.0
 _GRACE_SECONDS: Final = 0.01
 """Seconds that a caged program may run on after its answer."""
 _LOOKS: Final = 10
-"""Memory is looked at once in so many graces."""
+"""Memory is looked at once in this many graces."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _OPEN_FILES: Final = 256
 """Open files of a caged process: each may hold buffers in the kernel's memory."""
@@ -246,7 +246,7 @@ _LAST: Final = {
     "mit": ("folder", "mit:DIR, such as mit:entrants/ann"),
     "model": ("model", "model:URL#NAME, such as model:http://127.0.0.1:8000/v1#llama"),
 }
-"""What comes last, and how it is written, by the word that begins the spec."""
+"""What comes last, and how it is written, by the first word of the spec."""
 
 
 def program_spec(text: str, rest: str) -> tuple[str, str]:
