@@ -30,7 +30,7 @@ KEPT: Final = ".arena"
 """The folder, inside the arena's, of everything that it keeps."""
 _STATE: Final = "arena.db"
 _MOST_ENTRANTS: Final = 200
-"""Make 19,900 pairs: more are a mistake."""
+"""They make 19,900 pairs; a larger field is a mistake."""
 
 Progress = Callable[[int], None]
 """Called with the number of checks and matches done or found done since the last call."""
@@ -44,10 +44,10 @@ def _absolute(place: Path) -> Path:
 
 @attrs.define
 class Arena:
-    """The arena of `folder`. `run` goes on where the last run ended, however it ended.
+    """The arena of `folder`. `run` continues where the last run ended, however it ended.
 
     `workers` processes play, a match each, or all processors of the Ray cluster at `address` (`"local"` starts one of
-    so many workers here). Raises `BadSpec` for an invalid folder, `arena.toml` or number of workers, if another arena
+    this many workers here). Raises `BadSpec` for an invalid folder, `arena.toml` or number of workers, if another arena
     is using the folder, and `MissingFeature` where this machine cannot make the cages that are asked for. Strangers
     upload into a folder that is `served`: the operator's code must lie elsewhere.
     """
@@ -115,7 +115,7 @@ class Arena:
             return board
 
     def _forget_replaced(self, state: State, playing: Sequence[Entrant]) -> None:
-        """Remove the matches of versions in whose place another one plays: who hands in every hour would fill the disk.
+        """Remove the matches of versions in whose place another one plays: an author who uploads every hour would fill the disk.
 
         Those of entrants that are away, or were refused, are kept, as are those under other settings: they may come back.
         """

@@ -22,13 +22,13 @@ from poker_actors.sim.ranking import Residual, elo, paired_estimates, residuals_
 from poker_actors.sim.results import aligned, estimate_text
 
 _JUDGE_SEED: Final = 0
-"""Of the draws behind the places: the same board has the same places."""
+"""Seed of the draws behind the places: the same board has the same places."""
 _LEVEL: Final = 0.01
 """The chance that any flag of an honest field is raised, if residuals are as heavy-tailed as assumed."""
 _TAIL: Final = 6
 """Degrees of freedom of the t distribution that residuals are taken to have; see docs/arena.md for what that gives."""
 _FEWEST: Final = 15
-"""Pairs, of six entrants, below which nothing is flagged: with fewer, nobody can tell what is usual."""
+"""The fewest pairs, those of six entrants, with which any is flagged: with fewer, nobody can tell what is usual."""
 
 
 @attrs.frozen(kw_only=True)
@@ -131,7 +131,7 @@ class Board:
 
     @cached_property
     def controls(self) -> tuple[int, int]:
-        """How many of how many matches against a copy of itself came out even at 95 %."""
+        """How many matches against a copy of itself came out even at 95 %, and how many there were."""
         found = [pair.score for pair in self.pairs if pair.fixture.is_control and not pair.score.void]
         estimates = [_pooled([_part(score, 0, 1)]) for score in found]
         return sum(abs(each.mean) <= (each.margin or 0.0) for each in estimates), len(estimates)

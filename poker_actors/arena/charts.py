@@ -12,7 +12,7 @@ import attrs
 _WIDTH: Final = 640
 _HEIGHT: Final = 260
 _LETTER: Final = 12
-"""Of a tick's words at most: on a phone a picture is small, and its letters are large in it."""
+"""The most characters of a tick's label: on a phone a picture is small, and its letters are large in it."""
 _RIGHT: Final = 12
 _TOP: Final = 12
 _BOTTOM: Final = 34

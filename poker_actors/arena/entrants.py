@@ -30,7 +30,7 @@ MOST_FILES: Final = 2_000
 """Files and folders that an entrant may have."""
 _MEGABYTE: Final = 1 << 20
 _OUTPUT: Final = 512 << 10
-"""Bytes of what a build prints that are kept."""
+"""The most bytes that are kept of what a build prints."""
 _READ: Final = 65536
 _BUILDING: Final = 1 << 30
 """Bytes that an entrant's folder may take on the disk while it is built without a cage, or twice what it may hold then."""
@@ -39,7 +39,7 @@ _SAMPLE: Final = 0.05
 """Seconds of processor time that show how busy the machine is."""
 MOST_PATIENCE: Final = 4.0
 _PAGE: Final = 4096
-"""Bytes that a file takes at least, beside its content."""
+"""The least bytes that a file takes besides its content."""
 
 
 @attrs.frozen(kw_only=True)
@@ -60,7 +60,7 @@ class Entrant:
 
 
 def found_in(folder: Path, settings: ArenaSettings) -> list[Entrant]:
-    """Return the entrants of a folder, by name: its sub-folders, except hidden ones, and bots of the house."""
+    """Return the entrants of a folder, by name: its sub-folders, except hidden ones, and house bots."""
     entrants = [_found(path, settings.limits) for path in sorted(folder.iterdir()) if _is_entrant(path)]
     taken = {entrant.name for entrant in entrants}
     for bot in settings.house:
@@ -91,7 +91,7 @@ def _found(path: Path, limits: Limits) -> Entrant:
 
 
 def digest_of(folder: Path, limits: Limits) -> str:
-    """Return the hash of all files of a folder; raises `BadSpec` for links, what is not a file, and for too much of it.
+    """Return the hash of all files of a folder; raises `BadSpec` for links, other things that are not files, and too much of it.
 
     A link could lead to a file of ours, and a pipe would wait for ever.
     """
@@ -174,7 +174,7 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
 def patience() -> float:
     """Return how many times longer work takes here now than on a quiet machine, from 1 to `MOST_PATIENCE`.
 
-    So nobody is refused because others kept the processors busy, and an endless one does not stop the rest.
+    So nobody is refused because others kept the processors busy, and an endless build does not stop the rest.
     """
     began, used = perf_counter(), thread_time()
     while thread_time() - used < _SAMPLE:

@@ -22,7 +22,7 @@ _MATCHES: Final = 8
 _HANDS: Final = 3
 """Of each, the hands that were lost and moved most chips, among those that the site shows."""
 _RARELY: Final = 0.05
-"""What `expert` does less often than this it takes for a mistake."""
+"""An action that `expert` takes less often than this counts as a mistake."""
 _SHOWN: Final = 5
 _SECTION: Final = re.compile(r"^\[(\d+)\]\n(.*?)(?=^\[\d+\]\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -114,7 +114,7 @@ def _in_hand(history: HandHistory, name: str, expert: OddsBot) -> tuple[str, int
 
 
 def _until(history: HandHistory, steps: int) -> Hand:
-    """Return the hand after so many steps."""
+    """Return the hand after its first `steps` steps."""
     return replay(attrs.evolve(history, steps=history.steps[:steps], finishing=None)).hand
 
 

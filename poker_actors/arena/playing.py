@@ -43,9 +43,9 @@ _OF_MACHINE: Final = (
     errno.EROFS,
 )
 _TRIES: Final = 3
-"""Starts of a match or a check, one of whose players does not start, before it is void or the entrant refused."""
+"""How often a match or check is tried whose players do not all start, before it is void or the entrant refused."""
 _MOST_ERRORS: Final = 500
-"""Lines of a match's error file."""
+"""The most lines of a match's error file."""
 _LARGEST: Final = 30
 """Hands of a match that are named in its score."""
 _CHECK_SEED: Final = 20
@@ -139,7 +139,7 @@ class Admit:
             return _refusal(error, players), output
 
     def _checked(self, player: BotSpec) -> Admission:
-        """Play it against a bot of the house, and once more on the same decks if that went well."""
+        """Play it against a house bot, and once more on the same decks if that went well."""
 
         def play(times: float) -> tuple[Faults, str, str]:
             return self._try(_patient(player, times))

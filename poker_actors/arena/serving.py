@@ -31,7 +31,7 @@ from poker_actors.errors import BadSpec, PokerError
 _UNPACKING: Final = 1 << 30
 """Bytes of address space that reading a stranger's archive may add."""
 _OUTPUT: Final = 16_384
-"""Characters of what a build printed that its author is shown, the last ones."""
+"""How many of the last characters of a build's output its author is shown."""
 
 
 def _say(**value: Any) -> None:
@@ -86,7 +86,7 @@ def _run(folder: Path, workers: int) -> None:
 
 
 def _forget_builds(arena: Arena, board: Board) -> None:
-    """Remove what was built of versions that are not on the board: who hands in every hour would fill the disk.
+    """Remove what was built of versions that are not on the board: an author who uploads every hour would fill the disk.
 
     One that comes back is built again.
     """

@@ -19,7 +19,7 @@ from poker_actors.sim.tournaments import Structure, blinds, sit_and_go
 
 FILE: Final = "arena.toml"
 _LONGEST: Final = 65536
-"""Bytes of the file at most; it holds some twenty short lines."""
+"""The most bytes of the file, which holds some twenty short lines."""
 
 Schedule = Literal["round-robin", "swiss", "ladder"]
 Seats = Literal["heads-up", "six-max", "sit-and-go"]
@@ -96,12 +96,12 @@ class ArenaSettings:
     control: bool = attrs.field(default=False, validator=_yes_or_no)
     """whether each entrant also plays a copy of itself, which must come out even"""
     house: tuple[str, ...] = ()
-    """bots of the house that play along"""
+    """house bots that play along"""
     cage: bool = attrs.field(default=True, validator=_yes_or_no)
     histories: bool = attrs.field(default=True, validator=_yes_or_no)
     """whether every hand is kept as PHH"""
     seed: int = attrs.field(default=0, validator=_within(0, (1 << 128) - 1))
-    """seed of all decks, for an arena to be repeated: whoever knows it knows them. 0 draws a secret one"""
+    """seed of all decks, so that an arena can be repeated; whoever knows it knows the decks. 0 draws a secret one"""
     check_hands: int = attrs.field(default=40, validator=_within(16, 10_000))
     """hands in the check that admits an entrant"""
     limits: Limits = Limits()
@@ -256,7 +256,7 @@ def whole_decks(hands: int, seats: int) -> int:
 
 
 def _check_code(value: Mapping[str, Any], folder: Path) -> None:
-    """Raise `BadSpec` if the file of the game, or of a bot of the house, lies in the folder.
+    """Raise `BadSpec` if the file of the game, or of a house bot, lies in the folder.
 
     It runs outside any cage, and could import what is uploaded beside it. So it is checked before it is loaded.
     """

@@ -27,9 +27,9 @@ from poker_actors.sim.statistics import COUNTERS
 
 _STYLE: Final = "arena.css"
 _OURS: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)")
-"""Files that a site is made of: those left of an earlier board are removed."""
+"""Files that a site is made of: those left over from an earlier board are removed."""
 _HANDS: Final = 12
-"""Hands of a match that replay on the site, the largest; fewer where there are very many matches."""
+"""The most hands of a match, the largest ones, that replay on the site; fewer if there are very many matches."""
 _ALL_HANDS: Final = 6_000
 _LINES: Final = 8
 _HABITS: Final = {

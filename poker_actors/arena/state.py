@@ -30,7 +30,7 @@ _SCHEMA: Final = (
 
 
 _PLAYED: Final = "CREATE TABLE IF NOT EXISTS played (key TEXT, name TEXT, version TEXT, PRIMARY KEY (key, name, version)) WITHOUT ROWID"
-"""Whose a match is; files of before have no such table, and one more table is nothing to a program of before."""
+"""Whose a match is. Files of earlier versions have no such table, and those versions ignore it."""
 
 
 @attrs.frozen(kw_only=True)
@@ -95,7 +95,7 @@ class Score:
         return {number: (won[0], -won[0]) if len(won) == 1 else tuple(won) for number, *won in self.largest}
 
     def to_text(self) -> str:
-        """Return JSON, from which `of` makes a score equal to the byte, as boards are compared by bytes."""
+        """Return JSON, from which `of` makes a score equal to the byte, because boards are compared by bytes."""
         return json.dumps(attrs.asdict(self))
 
     @classmethod
@@ -236,7 +236,7 @@ class State(HeldFile):
             db.execute("COMMIT")
 
     def replaced(self, versions: Mapping[str, str]) -> list[str]:
-        """Return the matches of other versions than these, by name, of the same entrants."""
+        """Return the matches of these entrants, by name, in which another version than this one played."""
         with self._writing() as db:
             rows = db.execute("SELECT key, name, version FROM played ORDER BY key").fetchall()
         return list(

@@ -26,7 +26,7 @@ _HEADERS: Final = 4096
 """Bytes that a tar has for a file beside its content, on average and at most: long names and padding included."""
 _ZIPPED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LEFT_OUT: Final = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
-"""What systems put into archives that is of no entrant."""
+"""Files that systems add to archives and that belong to no entrant."""
 _ONE_FILE: Final = "bot.py"
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 
@@ -68,7 +68,7 @@ def unpack(upload: Path, place: Path, megabytes: int) -> int:
 
     Anything else is one file, a program that begins with `#!` or Python: it is called `bot.py`. Links, devices, places
     outside the folder, more than `MOST_FILES` files and more than `megabytes` raise `BadSpec` with a code that begins
-    with `upload_`. A single top folder is left out, as archives of folders have one.
+    with `upload_`. A single top folder is left out, because archives of folders have one.
     """
     place.mkdir(mode=0o700, parents=True)
     room = _Room(megabytes)

@@ -46,9 +46,9 @@ class Lost:
     why: str
     """the reason, for everybody to read"""
     log: str
-    """the details for whoever mends it, in one line or more"""
+    """the details for whoever fixes it, in one line or more"""
     passing: bool = False
-    """whether the machine failed, which may do better next time"""
+    """whether the machine failed, so that the task may succeed next time"""
 
 
 class Pool(Protocol):
@@ -184,7 +184,7 @@ class _Cluster:
         self._remote = ray.remote(max_retries=_TRIES, num_cpus=1)(_seen)
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """As `Pool` has it; raises `BadSpec` if a machine does not see the folder."""
+        """See `Pool.run`; raises `BadSpec` if a machine does not see the folder."""
         waiting = list(reversed(tasks))
         running: dict[Any, Callable[[], Any]] = {}
         while waiting or running:
