@@ -87,14 +87,14 @@ class Asking:
         numbers = [word for word in words if word.isdecimal()]
         wanted = [word for word in words if not word.isdecimal()]
         if len(numbers) > 1 or not set(wanted) <= {"locals", "state"}:
-            raise BadSpec(f"fault {rest[:40]!r}: a number of `faults`, locals, state, or nothing")
+            raise BadSpec(f"fault {rest[:40]!r}: give a number of `faults`, locals, state, or nothing")
         found = self._incidents()
         if not found:
             yield "nothing has gone wrong up to here"
             return
         number = int(numbers[0]) if numbers else len(found)
         if not 1 <= number <= len(found):
-            raise BadSpec(f"fault {number}: there are {len(found)}, counted from 1")
+            raise BadSpec(f"there is no fault {number}: there are {len(found)}, counted from 1")
         step, incident = found[number - 1]
         viewpoint = self.stepper.viewpoint
         yield f"step {step.number + 1}: {incident.shown(viewpoint)}"

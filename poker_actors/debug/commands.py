@@ -1,4 +1,4 @@
-"""The debugger's commands: one line in, lines out. A command that pdb has too gets pdb's letter."""
+"""The debugger's commands: one line in, lines out. A command that pdb also has gets pdb's letter."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def _plain_fields(value: object, viewpoint: Viewpoint, depth: int = 0) -> dict[s
 
 
 _DEEPEST: Final = 4
-"""Objects of one's own within each other that are shown: they may hold each other in a circle."""
+"""How deep custom objects are shown: they can refer to each other in a circle."""
 
 
 def _is_ones_own(kind: type) -> bool:

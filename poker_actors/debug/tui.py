@@ -298,7 +298,7 @@ class DebugApp(App[None]):
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Go to the message chosen by arrow keys or mouse.
 
-        The list also posts this event for moves by `_look`. The highlight may have moved on by then: to follow the
+        The list also posts this event for moves by `_look`. The highlight may have moved on by then: following the
         event would undo the keys pressed since.
         """
         late = event.option_list.highlighted != event.option_index

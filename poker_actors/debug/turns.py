@@ -246,7 +246,7 @@ def why_deadline(timers: Sequence[Any], clock: float, limit: float | None) -> Re
 def why_illegal(hand: Hand, acts: Sequence[int], text: str) -> Reason:
     """Explain whether the seat to act may take the action `text`; raise `BadSpec` if it is empty."""
     if not text:
-        raise BadSpec("why illegal: which action? such as why illegal raise_to 5")
+        raise BadSpec("why illegal needs an action, such as why illegal raise_to 5")
     try:
         action = parse_action(text)
     except PokerError as error:

@@ -55,7 +55,7 @@ def verify(trace: Trace) -> int:
             _compare(number, list(traced.handled), made)
             if traced.hash is None:
                 continue
-            # earlier versions left out what actors of one's own keep
+            # earlier versions left out what custom actors keep
             if traced.hash != state_hash(playback.state(own=trace.limits is not None)):
                 raise Discrepancy(f"step {number}: the same message, but the room differs after it")
         if trace.error is None and playback.source.waiting:

@@ -62,7 +62,7 @@ class Moving:
         self.breakpoints: list[Breakpoint] = []
         self.watches: list[str] = []
         self.held = Held()
-        """the promises of one's own, checked after each step when it is made for the first time"""
+        """the user's own promises, checked after each step when it is made for the first time"""
         self.observer = observer
 
     @property

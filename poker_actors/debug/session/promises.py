@@ -137,7 +137,7 @@ class _Verdicts:
 _VERDICTS: Final = _Verdicts()
 
 
-# -- promises of one's own --------------------------------------------------------------------
+# -- promises of your own ---------------------------------------------------------------------
 
 
 class Moment:

@@ -318,7 +318,7 @@ def _check_new(cards: tuple[Card, ...], dealt: tuple[Card, ...], left: int) -> N
         if card in dealt or card in cards[:place]:
             raise BadSpec(f"{card} has been dealt already")
     if len(cards) > left:
-        raise BadSpec(f"{len(cards)} cards: {left} are still to be dealt")
+        raise BadSpec(f"{len(cards)} cards given, but only {left} are still to be dealt")
 
 
 # -- the room and the commands from outside -------------------------------------------------

@@ -172,7 +172,7 @@ def parse_breakpoint(text: str, session: Looked) -> Condition:
     trigger = word if word in ("edge", "level") else ""
     base, found, condition = (rest if trigger else whole).partition(" if ")
     if not base.strip():
-        raise BadSpec(f"a breakpoint is {_KINDS}")
+        raise BadSpec(f"a breakpoint must be {_KINDS}")
     tests, edge = _base(base.strip(), session)
     if found:
         tests += _expressions(condition.strip(), session, _message_of(base))
