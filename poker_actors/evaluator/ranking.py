@@ -91,7 +91,7 @@ class Ranking:
 
         `worth` takes the cards that count and returns a whole number above 0, or 0 if they do not qualify: the most
         wins, equals share. `choices` takes hole cards and board and yields each set of cards that may count: by default
-        every five of all. `strengths`, if it is given, is a faster way to the same numbers, which
+        every five cards. `strengths`, if it is given, is a faster way to the same numbers, which
         `poker_actors.testing.check_game` compares. `more` are fields such as `hole`, `board`, `total`, `low`,
         `qualifier`, `jokers`. Raises `BadSpec` for a name that a ranking of `RANKINGS` has.
         """

@@ -1,4 +1,4 @@
-"""The slow, obvious evaluator: it tries every choice of cards that a game allows and classifies each like a player.
+"""The slow, obvious evaluator: it tries every choice of cards that a game allows and classifies each as a player would.
 
 It shares only the order of classes with the fast functions, so that tests can compare them with it. It also finds the
 cards that make a hand.

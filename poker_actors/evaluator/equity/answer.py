@@ -41,11 +41,11 @@ def equity(  # noqa: PLR0913  # all options are keyword-only
     `board` has up to five cards, `dead` are cards out of play. `game` is `holdem`, `omaha` (4, 5 or 6 hole cards each)
     or `short_deck`. In `double-board-holdem` and `double-board-omaha` half the pot goes to each board, and `board` is
     both boards separated by `/`. In `omaha8`, `stud`, `stud8`, `razz` and the draw games players are their known cards,
-    or `random` for none: in a draw game, the cards kept before the last draw; with `draws`, the cards held with so many
+    or `random` for none: in a draw game, the cards kept before the last draw; with `draws`, the cards held with that many
     draws to come, in which every player keeps what `worth_keeping` returns. In all these games `win` is the whole pot,
     `tie` a part of it.
 
-    The result is exact, over every board, if that takes a few seconds at most, else from random deals. `trials` (the
+    The result is exact, over every board, if that takes a few seconds at most, otherwise from random deals. `trials` (the
     most deals) or `stderr` (stop when no player's standard error, from 0 to 1, exceeds it) ask for random deals;
     `method` decides outright. The same `seed` gives the same deals. `progress` is called with the work done and the
     total work. A keyboard interrupt ends random deals early with the result so far.

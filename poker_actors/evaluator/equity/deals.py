@@ -37,7 +37,7 @@ class EquityResult:
     """Equities of all players, in the order asked.
 
     `boards` is the number of deals counted: all of them, for all pairings of the ranges, if `exact`, else the trials.
-    `interrupted` tells that a run was stopped early.
+    `interrupted` tells whether the run was stopped early.
     """
 
     players: tuple[PlayerEquity, ...]
@@ -54,7 +54,7 @@ def summed_up(
     exact: bool,
     interrupted: bool = False,
 ) -> EquityResult:
-    """Return the result for counts: ``counts[player][winners]`` is how often a player was one of so many winners."""
+    """Return the result for counts: ``counts[player][winners]`` is how often a player was one of that many winners."""
     total = sum(count / winners for row in counts for winners, count in enumerate(row) if winners)
     players = []
     for hand, row in zip(hands, counts, strict=True):

@@ -47,7 +47,7 @@ _CARDS: Final = re.compile(rf"([{RANKS}][cdhs]\s*|[XY]n\s*)+")
 _WEIGHTED: Final = re.compile(r"([^:@]*)(?:([:@])(.*))?", re.DOTALL)
 _PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)%(?:-(\d+(?:\.\d+)?)%)?")
 _TOP: Final = re.compile(r"\btop\s+(?=\d)", re.IGNORECASE)
-"""As in `top 10%`, which is said of `10%`."""
+"""The word in `top 10%`, which means `10%`."""
 _MOST_RANDOM: Final = 4
 """Most hole cards of a random hand: there are 270,725 hands of four cards, too many of five to list."""
 
@@ -197,7 +197,7 @@ def _steps(part: str, match: re.Match[str]) -> list[tuple[int, int]]:
         return [(high, low)]
     last_high, last_low = _ordered(match[5], match[6])
     if match[7] != match[3]:
-        raise BadSpec(f"{part!r} mixes suited and offsuit: both ends are s, or o, or neither")
+        raise BadSpec(f"{part!r} mixes suited and offsuit: both ends must be s, or o, or neither")
     if high == last_high:
         return [(high, other) for other in range(min(low, last_low), max(low, last_low) + 1)]
     if high - low == last_high - last_low > 0:

@@ -129,7 +129,7 @@ def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> S
 def _each_omaha(holes: Any, boards: Any) -> Iterable[int]:
     rows, shared = list(holes), [parse_cards(board) for board in boards]
     if len(shared) not in (1, len(rows)):
-        raise BadSpec(f"{len(shared)} boards for {len(rows)} hands: one for each, or one for all")
+        raise BadSpec(f"{len(shared)} boards for {len(rows)} hands: give one for each, or one for all")
     for row, hole in enumerate(rows):
         board = shared[0 if len(shared) == 1 else row]
         if len(board) != 5:

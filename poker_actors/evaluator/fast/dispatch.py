@@ -176,7 +176,7 @@ def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint
     if boards.shape[1] != 5:
         raise BadSpec(f"boards of {boards.shape[1]} cards cannot be evaluated at once: they have 5")
     if len(boards) not in (1, len(holes)):
-        raise BadSpec(f"{len(boards)} boards for {len(holes)} hands: one for each, or one for all")
+        raise BadSpec(f"{len(boards)} boards for {len(holes)} hands: give one for each, or one for all")
     if engine == "numba":
         return _compiled_omaha(holes, boards)
     shared = np.broadcast_to(boards, (len(holes), 5))

@@ -123,7 +123,7 @@ def ranking_strengths(
     if held is None or shared is None:
         return cast("Strengths", dispatch.as_array(array("I", _one_by_one(known, rows, boards))))
     if len(shared) not in (1, len(held)):
-        raise BadSpec(f"{len(shared)} boards for {len(held)} hands: one for each, or one for all")
+        raise BadSpec(f"{len(shared)} boards for {len(held)} hands: give one for each, or one for all")
     if checked and len(held):
         fault = by_ranking.fault_of(known, held, shared)
         if fault >= 0:
@@ -135,7 +135,7 @@ def _one_by_one(ranking: Ranking, holes: Any, boards: Any) -> Iterator[int]:
     rows = list(holes)
     shared = [()] if boards is None else list(boards)
     if len(shared) not in (1, len(rows)):
-        raise BadSpec(f"{len(shared)} boards for {len(rows)} hands: one for each, or one for all")
+        raise BadSpec(f"{len(shared)} boards for {len(rows)} hands: give one for each, or one for all")
     for row, hole in enumerate(rows):
         board = shared[0 if len(shared) == 1 else row]
         yield _evaluated(ranking, row, hole, board)

@@ -170,7 +170,7 @@ def matchup_counts(
 
 
 def count_showdowns(counts: Counts, strengths: npt.NDArray[np.uint16], times: npt.NDArray[np.int64]) -> None:
-    """Add showdowns, strengths of shape (n, players), each so many times, to `counts`."""
+    """Add showdowns, given as strengths of shape (n, players), to `counts`, each as often as `times` says."""
     best = strengths == strengths.max(axis=1, initial=0)[:, None]
     winners = best.sum(axis=1)
     for player in range(strengths.shape[1]):

@@ -68,7 +68,7 @@ class _Cells:
     """The matchup that the first hand of each class makes with each other hand.
 
     ``same[classes[a], renamed[names[a], b]]`` is the number of the matchup of hands `a` and `b`, -1 if they share a
-    card; `swapped`, at the same place, tells that its hands are in reverse order. `matchups` are the hands of each
+    card; `swapped`, at the same place, tells whether its hands are in reverse order. `matchups` are the hands of each
     matchup. Hands are numbered ``high * (high - 1) / 2 + low`` by their cards.
     """
 
