@@ -63,7 +63,7 @@ class Layout:
     def of(cls, game: Game, players: int, rows: int) -> Layout:
         """Return the layout for a table; raises `BadSpec` unless `rows` is 0 to 1000."""
         if type(rows) is not int or not 0 <= rows <= 1_000:
-            raise BadSpec(f"history {rows!r:.20}: 0 to 1000 actions")
+            raise BadSpec(f"history {rows!r:.20} must be 0 to 1000 actions")
         return cls(players, len(game.streets), rows, game.hole_cards)
 
     @property
@@ -108,7 +108,7 @@ class Layout:
         return self._places[name][0]
 
     def split(self, observation: Row) -> dict[str, Row]:
-        """Return the parts of an observation by name, as views, not copies; of many, one a row, arrays of parts."""
+        """Return the parts of an observation by name, as views, not copies; of many, one per row, arrays of parts."""
         rows = observation.shape[:-1]
         return {
             name: observation[..., at:end].reshape((*rows, *shape))

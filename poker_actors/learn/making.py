@@ -52,7 +52,7 @@ def env(
     number instead: 0 fold, 1 check or call, 2 and up a raise of each size.
 
     `compiled` chooses between compiled code, which takes some seconds to compile when first used on a machine, and
-    the rules themselves; the hands are the same. None compiles where numba (extra `fast`) is installed and
+    the rules themselves; the hands are the same. `None` compiles where numba (extra `fast`) is installed and
     `Setting.compiles` is true.
 
     Raises `BadSpec` for settings that cannot be played, `MissingExtra` without the libraries.

@@ -382,8 +382,10 @@ def _check(setting: Setting, tables: int, observation: str, autoreset: str, thre
     if type(threads) is not int or not 1 <= threads <= _MOST_THREADS:
         raise BadSpec(f"threads is {threads!r:.20}: it can be 1 to {_MOST_THREADS}")
     if observation not in OBSERVATIONS:
-        raise BadSpec(f"observation {observation!r:.20}: {', '.join(OBSERVATIONS)}")
+        raise BadSpec(f"observation {observation!r:.20} must be one of {', '.join(OBSERVATIONS)}")
     if autoreset not in AUTORESETS:
-        raise BadSpec(f"autoreset {autoreset!r:.20}: {', '.join(AUTORESETS)}")
+        raise BadSpec(f"autoreset {autoreset!r:.20} must be one of {', '.join(AUTORESETS)}")
     if observation == "compact" and sum(setting.stacks) > _MOST_CHIPS:
-        raise BadSpec(f"{sum(setting.stacks)} chips at a table: compact observations hold {_MOST_CHIPS}")
+        raise BadSpec(
+            f"{sum(setting.stacks)} chips at a table: compact observations hold at most {_MOST_CHIPS}"
+        )

@@ -1,4 +1,4 @@
-"""The luck of a finished hand, compiled: to the last thousandth that of `sim.luck.luck_of`, which is the original.
+"""The luck of a finished hand, compiled; it equals that of `sim.luck.luck_of`, the original, to the last thousandth.
 
 The hand is replayed in its own row, action by action, so that every street is seen as it opened.
 """

@@ -129,7 +129,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
 def _mode(text: str) -> AutoresetMode:
     modes = {mode.name.lower(): mode for mode in AutoresetMode}
     if text.lower() not in modes:
-        raise BadSpec(f"autoreset_mode {text!r:.20}: {', '.join(modes)}")
+        raise BadSpec(f"autoreset_mode {text!r:.20} must be one of {', '.join(modes)}")
     return modes[text.lower()]
 
 
@@ -141,7 +141,7 @@ def _policies(setting: Setting, opponents: Sequence[str | BotSpec]) -> list[Poli
         policy = policy_of(BotSpec.of(bot))
         if policy is None:
             raise BadSpec(
-                f"bot {bot!s:.40} has no array form: caller, folder, random, maniac, tight, loose, pot-odds and expert have "
+                f"bot {bot!s:.40} has no array form: choose from caller, folder, random, maniac, tight, loose, pot-odds and expert "
                 "(seat_env plays against any bot)"
             )
         if policy.judges and setting.game not in _HOLDEM:
