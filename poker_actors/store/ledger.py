@@ -85,7 +85,7 @@ class Payment:
 
 
 def settlement(nets: Mapping[str, int]) -> tuple[Payment, ...]:
-    """Return payments after which nobody owes anybody, given winnings; raises `BadSpec` if these are not zero in all.
+    """Return payments after which nobody owes anybody, given winnings; raises `BadSpec` if these do not add up to zero.
 
     The largest debtor pays the largest creditor, again and again; of equals, the first by name. Each payment settles
     one of the two, so there are fewer payments than names. In rare cases fewer would do, but finding the fewest takes

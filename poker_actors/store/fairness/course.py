@@ -124,7 +124,7 @@ def _node(left: bytes, right: bytes) -> bytes:
 class Step:
     """Cards dealt together to a seat or, with `seat` None, to a board.
 
-    `mixed` counts the reshuffles before. After a reshuffle only `seat` may know the places: cards still held are
+    `mixed` counts the reshuffles before it. After a reshuffle only `seat` may know the places: cards still held are
     passed over, so a place would reveal something about cards that others discarded.
     """
 

@@ -1,4 +1,4 @@
-"""The fairness record of a hand, the cards one player has seen with their proofs; and the dealer's side, which opens them."""
+"""The fairness record of a hand, the cards one player has seen with their proofs; and the dealer's side, which makes it."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def _step_of(row: Any) -> Step:
     seat, board, count, mixed, places = row
     numbers = (board, count, mixed, *places, 0 if seat is None else seat)
     if not all(type(number) is int and number >= 0 for number in numbers):
-        raise TypeError("a step of the course has whole numbers only")
+        raise TypeError("a step of the course must have whole numbers only")
     hidden = mixed and not places
     if not hidden and len(places) != count:
         raise BadSpec(f"a step of the course deals {count} cards to {len(places)} places")
@@ -291,7 +291,7 @@ def _check_shape(record: FairnessRecord) -> None:
 def _check_counts(record: FairnessRecord, game: Game) -> None:
     first = next(street.hole for street in game.streets if street.hole)
     if record.seat is not None and not first <= len(record.hole) <= game.hole_cards:
-        raise BadSpec(f"{len(record.hole)} hole cards: {record.game} deals {first} to {game.hole_cards}")
+        raise BadSpec(f"{len(record.hole)} hole cards, but {record.game} deals {first} to {game.hole_cards}")
     if len(record.board) > game.board_cards:
         raise BadSpec(f"{len(record.board)} cards on the board: {record.game} has {game.board_cards}")
     if any(len(run) != game.board_cards for run in record.runs):

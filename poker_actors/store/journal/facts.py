@@ -21,7 +21,7 @@ WaitKept = tuple[str, int]
 
 
 OwedKept = tuple[str, bool, bool, bool, bool]
-"""Player, whether the small and the big blind are owed, whether the player is new, and waits for the big blind."""
+"""Player, whether the small and the big blind are owed, whether the player is new, and whether the player waits for the big blind."""
 
 PostKept = tuple[int, str, int]
 """Seat, kind of forced bet, and chips."""
@@ -75,7 +75,7 @@ class RoomOpened:
 
 @value
 class PlayerJoined:
-    """A player came. `bot` is the text from which its bot can be made again; None without one."""
+    """A player joined. `bot` is the text from which its bot can be made again; None without one."""
 
     name: str
     bot: str | None

@@ -209,7 +209,7 @@ class RoomImage:
     def set_aside(self, name: str, why: str) -> tuple[Fact, ...]:
         """Return the facts that take a table out of the room: its chips go back to their owners' banks.
 
-        Its hand, if one is open, is void with it. A note under `SET_ASIDE` keeps what it was.
+        Its hand, if one is open, is voided with it. A note under `SET_ASIDE` keeps what it was.
         """
         deltas: dict[str, int] = {}
         for account, chips in self.ledger.balances().items():
@@ -238,7 +238,7 @@ class RoomImage:
         )
 
     def take_over(self, other: RoomImage) -> None:
-        """Copy another image's state into this one; whoever holds the ledger sees the new one."""
+        """Copy another image's state into this one; holders of the ledger see the new one."""
         self.ledger.take_over(other.ledger)
         for name in {*attrs.fields_dict(RoomImage)} - {"ledger"}:
             setattr(self, name, getattr(other, name))

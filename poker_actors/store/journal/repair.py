@@ -114,7 +114,7 @@ def _read_snapshot(mended: Salvage, snapshot: Snapshot, version: int) -> None:
 def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str, str]:
     """Return the room of a snapshot that breaks off, up to its last whole entry, in words what is lost, and the rest.
 
-    What the balances then lack of zero, the mint has brought. Raises `BadJournal` for a text that is no snapshot.
+    The mint makes up what the balances then lack of zero. Raises `BadJournal` for a text that is not a snapshot.
     """
     whole, closing = _last_whole_entry(text)
     try:
@@ -243,5 +243,5 @@ def _return_strays(mended: Salvage) -> None:
         if (kind == "stack" and account not in seated) or (kind == "escrow" and place not in open_hands):
             image.apply(Booked({account: -chips, bank_account(owner): chips}, ""))
             mended.wrong.append(
-                f"{chips} chips of {owner} lie at {place}, where nobody plays for them: returned"
+                f"{chips} chips of {owner} are at {place}, where nobody plays for them: returned"
             )

@@ -30,7 +30,7 @@ _AT_ONCE: Final = 200
 _LOCKED: Final = (512, 0x40000000)
 """Bytes of the file that SQLite locks, and where they begin: https://www.sqlite.org/fileformat2.html#the_lock_byte_page"""
 _MISSED: Final = 1_000
-"""Records in a row that cannot be looked up, after which no more are looked for: a damaged page holds a few."""
+"""Records in a row that cannot be looked up, after which the search ends: a damaged page holds a few."""
 _PIECE: Final = 64
 """Bytes of a damaged text that are read at a time: what is before the damage in a piece is lost with it."""
 _MAGIC: Final = b"SQLite format 3\x00"
@@ -62,7 +62,7 @@ class SQLiteStorage:
 
     @property
     def name(self) -> str:
-        """The file's path."""
+        """The path of the file."""
         return str(self.path)
 
     @property
@@ -247,7 +247,7 @@ class SQLiteStorage:
         except OSError as error:
             raise StorageFailed(f"{self.name}: {_reason(error)}") from error
         if data[: len(_MAGIC)] != _MAGIC:
-            raise BadJournal(f"{self.name} is not a journal: it is no SQLite file")
+            raise BadJournal(f"{self.name} is not a journal: it is not an SQLite file")
         self._check_unused()
         data, count = rightly_long(data, _PAGE)
         end = len(data)
@@ -312,7 +312,7 @@ class SQLiteStorage:
     def _check_unused(self) -> None:
         """Refuse a journal that another process has open; raises `StorageFailed`.
 
-        To ask SQLite would make files beside it. On Windows, which has no such locks, the copy shows what was there.
+        Asking SQLite would make files beside it. On Windows, which has no such locks, the copy shows what was there.
         """
         try:
             import fcntl

@@ -25,7 +25,7 @@ _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
 """The file's first number -> byte order of its checksums."""
 _WORD: Final = 0xFFFFFFFF
 _MOST_PAGES: Final = 1 << 18
-"""256 MB, where a journal has a few: a head that says more is damaged."""
+"""256 MB, where a journal has a few: a header that says more is damaged."""
 
 Best = Callable[[Iterable[bytes]], int]
 """Returns the index of the right one among these databases, or raises."""
@@ -228,7 +228,7 @@ def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]
 
 
 def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
-    """Correct the page count in a file's head, if only that is wrong for `size` bytes; return file and damage."""
+    """Correct the page count in a file's header, if only that is wrong for `size` bytes; return file and damage."""
     right = data[:28] + (len(data) // size).to_bytes(4, "big") + data[32:]
     if right != data:
         with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
@@ -239,6 +239,6 @@ def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
 
 
 def told_bytes(data: bytes, size: int) -> int:
-    """Return the length of a file by its head; 0 if the head is damaged or lacks it."""
+    """Return the length of a file by its header; 0 if the header is damaged or lacks it."""
     pages = int.from_bytes(data[28:32], "big")
     return pages * size if data[24:28] == data[92:96] and pages <= _MOST_PAGES else 0
