@@ -47,7 +47,7 @@ _HAND: Final = "hands/"
 _GAME: Final = "game/"
 _TOURNAMENT: Final = "tournaments/"
 _GAME_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""Programs around a room of their own name tables as they like."""
+"""Programs that embed a room name tables as they like."""
 
 
 def games_noted(notes: Notes) -> Callable[[User], list[str]]:
@@ -313,7 +313,7 @@ class _Locked:
 
 
 def _accounts(server: HspeServer) -> Accounts:
-    """Return the current accounts, built anew as a failed write replaces users and sessions."""
+    """Return the current accounts, built anew because a failed write replaces users and sessions."""
     lobby = server.lobby
     return Accounts(lobby.users, server.sessions, partial(games_of, lobby))
 

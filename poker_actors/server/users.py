@@ -170,7 +170,7 @@ class Users:
         return user
 
     def _find_same(self, user: User) -> None:
-        """Raise `TableRefusal` (`no_user`) if the account is gone, even if another user has its name by now."""
+        """Raise `TableRefusal` (`no_user`) if the account is gone, even if another user now has its name."""
         if self.find(user.name).id != user.id:
             raise TableRefusal(f"the account {user.name!r} is deleted", code="no_user")
 
@@ -319,7 +319,7 @@ ENTRANT: Final = "arena/"
 """Prefix of house bots' names that are entrants of the arena."""
 
 _RESERVED: Final = ("house", "operator", "admin", "administrator", "moderator", "support", "system", "dealer")
-"""Names that others would take for the house or whoever runs it."""
+"""Names that others would take for the house or its operator."""
 
 _UNSEEN: Final[dict[int, str | None]] = {
     **dict.fromkeys([0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0], " "),

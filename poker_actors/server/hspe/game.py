@@ -69,14 +69,14 @@ class Game:
         self.at: dict[int, Member] = {}
         """seat -> member at that deal"""
         self.gone: Mapping[int, str] = {}
-        """seat -> name of who was dealt into the last hand before a restart, and has left since"""
+        """seat -> name of a player dealt into the last hand before a restart who has left since"""
         self.dealt: dict[str, HandState] = {}
         """user id -> the last state of that hand the player heard"""
         self.turn: OpenTurn | None = None
         self.before: Mapping[Key, Due] = {}
         """when turns end that were open when the room was opened again, which keep the rest of their time"""
         self.winners: list[tuple[str, list[str]]] | None = None
-        """of the last hand: who won by showing, and with which five cards; None before the first"""
+        """of the last hand: the players who won by showing, and their five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
         """of the hand being shown"""
         self.notice: str | None = None  # news that cards and chips do not show, until the next hand
@@ -99,7 +99,7 @@ class Game:
         return self.setting.turn_seconds or self.rules.turn_seconds
 
     def sees_now(self, user_id: str | None) -> bool:
-        """Return whether a user sees the table as it is: who does not sit sees it late, where there is a delay."""
+        """Return whether a user sees the table as it is: users without a seat see it late if there is a delay."""
         return not self.setting.watch_delay or self.roster.plays(user_id)
 
     def own_hand(self, user_id: str) -> HandState | None:
@@ -334,7 +334,7 @@ class Game:
             self._wait(turn)
 
     def _wait(self, turn: OpenTurn, *, begun: bool = True) -> None:
-        """Wait until the turn is over: hour by hour, as the loop's clock may stand still while a machine sleeps."""
+        """Wait until the turn is over: hour by hour, because the loop's clock may stand still while a machine sleeps."""
         if begun and (turn.bank or self.turn_seconds >= KEPT_SECONDS):
             self._heard_by.due(self, turn.due)
         left = max(0.0, turn.expiry - self._clock.now())

@@ -70,7 +70,7 @@ class Rules:
     turn_seconds: float = 15.0
     pause: float = 0.0
     waiting: int = 100
-    """the most that may wait for a seat in one game"""
+    """the most players that may wait for a seat in one game"""
     missed_blinds: bool = False
     """whether missed blinds are owed in games whose maker does not choose"""
 

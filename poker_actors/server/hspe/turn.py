@@ -127,7 +127,7 @@ class InvalidBet:
 class NamedAction:
     """A requested action, by name; `amount` is the total of a bet or raise, in chips.
 
-    `cards` are those thrown away; none is to stand pat. `rows` are those laid in the top, the middle and the bottom row.
+    `cards` are those thrown away; none means to stand pat. `rows` are those laid in the top, the middle and the bottom row.
     """
 
     act: ActName

@@ -181,7 +181,7 @@ def read_credentials(header: str | None) -> Credentials:
     if not scheme or not encoded or " " in encoded:
         raise _malformed("An Authorization header has a scheme and a text.")
     if scheme.lower() != "basic":
-        raise _malformed("The scheme is Basic.")
+        raise _malformed("The scheme must be Basic.")
     try:
         text = base64.b64decode(encoded, validate=True).decode("utf-8")
     except (binascii.Error, ValueError):

@@ -77,7 +77,7 @@ class Listener:
             self.wake()
 
     async def news(self, seconds: float) -> bool:
-        """Wait for news; return False after so many seconds without any."""
+        """Wait for news; return False after that many seconds without any."""
         if not self._news.is_set():  # news that came meanwhile need no timer
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -102,7 +102,7 @@ class Feed:
     def check_room(self) -> None:
         """Raise `TableRefusal` (`too_many`) if there is no room for more listeners."""
         if self._count >= _MOST:
-            raise TableRefusal(f"{_MOST} listen already, the most allowed", code="too_many")
+            raise TableRefusal(f"{_MOST} listeners are connected, the most allowed", code="too_many")
 
     @contextmanager
     def listening(

@@ -30,11 +30,11 @@ _log: Final = logging.getLogger("poker_actors.server")
 _MOST_ENTRANTS: Final = 200
 """As many as an arena takes."""
 _UNPACKING_SECONDS: Final = 60.0
-"""For a process to start and read an archive: it takes one, and ten on a machine at load."""
+"""Seconds for a process to start and read an archive: it takes one, or ten on a loaded machine."""
 _PLAYING_SECONDS: Final = 120.0
-"""For what a check does beside its build and its decisions."""
+"""Seconds for the rest of a check, besides its build and its decisions."""
 _AGAIN_SECONDS: Final = (1.0, 5.0, 30.0, 60.0)
-"""Until a run that failed is started again; the last one for all further times."""
+"""Seconds until a failed run is started again; the last one is for all further times."""
 _LINE: Final = 1 << 20
 """The longest line of a process of ours."""
 _PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
@@ -49,7 +49,7 @@ class HandingIn(Seating, Protocol):
 
     @property
     def upload_bytes(self) -> int:
-        """Bytes of one upload."""
+        """The most bytes of one upload."""
 
     @property
     def uploads(self) -> int:

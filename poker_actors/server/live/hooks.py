@@ -35,7 +35,7 @@ _SECONDS: Final = 10.0
 _LINE: Final = 4_096
 """The most bytes read of an answer, whose first line is all that counts."""
 _COMING_BACK: Final = 30.0
-"""Seconds after a start in which nobody is told anything: whoever was connected comes back."""
+"""Seconds after a start in which nobody is told anything: users who were connected come back."""
 _AT_ONCE: Final = 8
 _QUEUED: Final = 1_000
 """Turns being told at most, waits between tries included; the others are looked at again a minute later."""
@@ -69,7 +69,7 @@ def is_public(address: str) -> bool:
 
 
 def read_address(url: str, *, anywhere: bool) -> SplitResult:
-    """Return the parts of a webhook's address; raises `BadSpec` without quoting it, as addresses hold secrets."""
+    """Return the parts of a webhook's address; raises `BadSpec` without quoting it, because addresses hold secrets."""
     if not re.fullmatch(r"[!-~]+", url) or len(url) > _LENGTH:
         raise BadSpec(f"webhook is 1 to {_LENGTH} characters of ASCII without blanks")
     wrong = BadSpec("webhook is an address http://HOST/... or https://HOST/..., without a name and password")

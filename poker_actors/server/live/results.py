@@ -44,7 +44,7 @@ _PARTS: Final = 1_000
 class _Sum:
     """Hands and the net chips; and of those that count on the board the nets in parts of a big blind, and their squares.
 
-    Journals of before the board have hands and chips only, which no longer tell what the big blind was.
+    Journals from before the board have hands and chips only, which no longer tell what the big blind was.
     """
 
     hands: int = 0
@@ -182,7 +182,7 @@ class _Row:
     rank: float
     name: str
     user_id: str
-    """whoever takes the name of a deleted account is somebody else"""
+    """a user who takes the name of a deleted account is somebody else"""
     hands: int = attrs.field(order=False)
     mean: float = attrs.field(default=0.0, order=False)
     margin: float = attrs.field(default=0.0, order=False)
@@ -293,7 +293,7 @@ class Board:
         return [one for one in self._listed if self._lobby.users.get(one) is None]
 
     def _forget_gone(self) -> None:
-        """Forget who of the listed is deleted; raises `StorageFailed`."""
+        """Take deleted users off the list; raises `StorageFailed`."""
         gone = self._gone()
         self._lobby.notes.forget([f"{_LISTED}{one}" for one in gone])
         for user_id in gone:

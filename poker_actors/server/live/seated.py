@@ -21,9 +21,9 @@ _DECISION_SECONDS: Final = 5.0
 """The longest that people wait for an entrant, whatever the arena allows it."""
 _START_SECONDS: Final = 20.0
 _TABLE_SECONDS: Final = 1e6
-"""For all decisions of a process: an arena's clock is for a match, and a table has no end."""
+"""Seconds for all decisions of a process: an arena's clock is for a match, and a table has no end."""
 _IDLE_SECONDS: Final = 120.0
-"""Without a turn, after which an entrant's process is ended; the next turn starts another."""
+"""Seconds without a turn after which an entrant's process is ended; the next turn starts another."""
 
 
 @attrs.define(eq=False)
