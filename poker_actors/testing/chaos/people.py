@@ -19,7 +19,7 @@ from poker_actors.testing.witness.promises.acts import same_action
 _ROUNDS: Final = 300
 """Turns of one hand for which the bench acts or lets time pass: more than any hand has."""
 _OWN: Final = 0.1
-"""Share of players, on threads, that are actors of one's own."""
+"""Share of players, on threads, that are custom actors."""
 
 
 class OwnPlayer(pykka.ThreadingActor):
@@ -82,7 +82,7 @@ class People:
             run.played["players at two tables"] += 1
 
     def _bot(self) -> Any:
-        """Choose who decides for the next player: a bot, nobody, or an actor of one's own."""
+        """Choose who decides for the next player: a bot, nobody, or a custom actor."""
         self._arrivals += 1
         run, roll = self.run, self.run.luck.random()
         if roll < run.settings.outside:

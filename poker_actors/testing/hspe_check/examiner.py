@@ -293,7 +293,7 @@ _MOST_BODY: Final = 2**16
 _LAST_SECONDS: Final = 1.0
 """How long a client may go on asking after the script's end, so that it can learn of it."""
 _SILENT_SECONDS: Final = 60.0
-"""Without a request for so long, a client that was there has gone."""
+"""After this long without a request, a client that was there counts as gone."""
 
 
 class CheckServer(Listener):

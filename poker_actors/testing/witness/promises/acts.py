@@ -106,7 +106,7 @@ class DeadlineHitsItsSeat(Promise):
         self._asked_at: dict[str, float] = {}
         """table -> time at which it was asked to deal"""
         self._gone: set[tuple[str, str]] = set()
-        """table and player whose actor is gone for good: such are acted for without a word"""
+        """table and player whose actor is gone for good: the table acts for them without a word"""
 
     def down(self, heard: Heard[ActorDown]) -> None:
         """Note that this player's turns will go unheard."""

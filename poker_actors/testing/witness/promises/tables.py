@@ -116,7 +116,7 @@ class LineIsKept(Promise):
         self._passed_over: set[tuple[str, str]] = set()
         self._seated: dict[str, set[str]] = {}
         self._crashed: set[str] = set()
-        """tables that crashed while they seated who waits: that somebody was passed over may not have been told"""
+        """tables that crashed while they seated waiting players: nobody may have been told who was passed over"""
         self._place: tuple[str, str, int] | None = None
         """table, player and place in line answered, until the table's state is heard"""
 
