@@ -165,7 +165,7 @@ class Deck:
         return cls.seeded(b"reshuffle %d " % number + key, sorted(pack))
 
     def shuffles(self, pack: Sequence[Card]) -> bool:
-        """Return whether this deck was made of the very object `pack`, so that its cards need no check."""
+        """Return whether this deck was made from this very `pack` object, so that its cards need no check."""
         return self._pack is pack
 
     def copy(self) -> Deck:

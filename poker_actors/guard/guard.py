@@ -121,7 +121,7 @@ class Digests:
     def submit(self, function: Callable[[str, str], R], name: str, password: str) -> asyncio.Future[R]:
         """Call `function` with name and password in a thread; raises `RoomBusy` if too many are waiting."""
         if self._waiting >= _WAITING:
-            raise RoomBusy(f"{_WAITING} log-ins are waiting already: try again later")
+            raise RoomBusy(f"{_WAITING} log-ins are already waiting: try again later")
         self._waiting += 1
         asked = asyncio.get_running_loop().run_in_executor(self._executor, function, name, password)
         asked.add_done_callback(self._answered)

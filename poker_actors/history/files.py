@@ -166,7 +166,7 @@ def _unread_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterat
     try:
         archive = zipfile.ZipFile(file)
     except zipfile.BadZipFile as error:
-        raise BadSpec(f"{file} is no zip archive: {error}") from None
+        raise BadSpec(f"{file} is not a zip archive: {error}") from None
     with archive:
         inner = [name for name in archive.namelist() if _has_known_suffix(Path(name))]
         if not inner:

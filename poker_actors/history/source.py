@@ -107,7 +107,7 @@ def cut(
 
 
 def at_line(line: int, error: Exception) -> BadHistory:
-    """Return an error as one of histories, of its own kind if it is one, that names the line."""
+    """Return an error that names the line: of the same kind if that is one of histories, else a `BadHistory`."""
     kind = type(error) if isinstance(error, BadHistory) else BadHistory
     return kind(f"line {line}: {error}")
 

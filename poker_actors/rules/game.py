@@ -128,7 +128,7 @@ def _wrong_strengths(found: Any, hands: int) -> str | None:
     else:
         wrong = others[0]
     kind = type(wrong).__name__
-    return f"{wrong!r:.40} ({kind}) is no strength: each of {hands} hands needs a whole number (int)"
+    return f"{wrong!r:.40} ({kind}) is not a strength: each of {hands} hands needs a whole number (int)"
 
 
 @attrs.frozen

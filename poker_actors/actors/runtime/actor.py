@@ -391,7 +391,7 @@ class Actor(pykka.ThreadingActor):
             raise
 
     def refuses(self, error: object) -> bool:
-        """Whether `error`, raised at a message that was told, is a refusal; one raised by `begin` never is."""
+        """Whether `error`, raised by a message that nobody waits for, is a refusal; one raised by `begin` never is."""
         return isinstance(error, _REFUSALS) and error is not self.crash
 
     def _handle_failure(self, kind: Any, error: Any, trace: Any) -> None:

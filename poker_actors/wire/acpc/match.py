@@ -88,7 +88,7 @@ class MatchPlan:
 
     def __attrs_post_init__(self) -> None:
         if type(self.hands) is not int or not 1 <= self.hands < 2**32:
-            raise BadSpec(f"hands is {self.hands!r:.40}: 1 to {2**32 - 1}")
+            raise BadSpec(f"hands is {self.hands!r:.40}: it must be 1 to {2**32 - 1}")
 
     def player(self, seat: int, number: int) -> int:
         """Return the player number of a seat in a hand, counted from the left of the button."""
