@@ -6,7 +6,6 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from importlib import metadata
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -83,6 +82,8 @@ def _place(factory: Callable[..., Any]) -> tuple[str, str]:
 
 def bot_names() -> list[str]:
     """Return the sorted names of all bots, those of installed packages included."""
+    from importlib import metadata  # loads all that reads e-mail, which few programs need
+
     return sorted({*_BY_NAME, *(point.name for point in metadata.entry_points(group=GROUP))})
 
 
@@ -94,6 +95,8 @@ def bot_named(name: str) -> Registered:
     found = _BY_NAME.get(name)
     if found is not None:
         return found
+    from importlib import metadata
+
     for point in metadata.entry_points(group=GROUP, name=name):
         with guarded(f"bot {name} of {point.value}"):
             return Registered(name, point.load())

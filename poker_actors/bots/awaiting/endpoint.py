@@ -12,7 +12,6 @@ import attrs
 
 from poker_actors.bots.awaiting.transcript import Failure
 from poker_actors.errors import BadSpec, MissingExtra, MissingFeature
-from poker_actors.guard import find_host
 
 if TYPE_CHECKING:
     import asyncio
@@ -90,6 +89,8 @@ class Endpoint:
 
         Raises `BadSpec` if there is no such host, and `MissingFeature` if no name server answers: it may be found later.
         """
+        from poker_actors.guard import find_host  # loads asyncio, which few programs need
+
         try:
             find_host(self.url)
         except socket.gaierror as error:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from hashlib import blake2b
-from importlib import metadata
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -14,6 +13,9 @@ from poker_actors.loading import guarded, load_file
 from poker_actors.rules.game import Game
 from poker_actors.rules.games.table import FIVE_CARD_GAMES, TABLE
 from poker_actors.rules.stakes import Stakes
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
 """Name -> game."""
@@ -46,6 +48,8 @@ def game_named(name: str) -> Game:
     path, _, row = name.rpartition(":")
     if path.endswith(".py"):
         return _checked(name, _from_file(path, row))
+    from importlib import metadata  # loads all that reads e-mail, which few programs need
+
     for point in metadata.entry_points(group=GROUP, name=name):
         return _checked(name, _from_package(point))
     if name.lower() in ROTATIONS or "+" in name:
@@ -57,6 +61,8 @@ def game_named(name: str) -> Game:
 
 def games_of_packages() -> tuple[dict[str, Game], list[str]]:
     """Return the games of installed packages by name, and the errors of those that cannot be played."""
+    from importlib import metadata
+
     games: dict[str, Game] = {}
     refused = []
     for name in sorted(metadata.entry_points(group=GROUP).names - GAMES.keys() - _OTHER_NAMES.keys()):
@@ -75,7 +81,7 @@ def _from_file(path: str, row: str) -> object:
     return found[row]
 
 
-def _from_package(point: metadata.EntryPoint) -> object:
+def _from_package(point: EntryPoint) -> object:
     with guarded(f"game {point.name} of {point.value}"):
         return point.load()
 
