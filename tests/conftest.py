@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,7 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@cache  # asked of each of 12,000 tests, in each worker
 def in_core(path: Path) -> bool:
     """Return whether a file of tests belongs to the heart."""
     return any(folder in path.parents for folder in CORE) and not path.name.endswith(NOT_CORE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -43,6 +43,7 @@ the same wherever it stands. {doc}`command-line` says what the commands have in 
 """
 
 
+@cache
 def described() -> dict[str, Any]:
     """Return every command's description, arguments and options, in order."""
     app = program()

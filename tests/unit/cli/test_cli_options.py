@@ -15,7 +15,6 @@ from tests.docs.draw_options import DATA, PAGE, ROUTES, first_clause, page, serv
 from tests.docs.draw_options import described as from_code
 
 Capture = pytest.CaptureFixture[str]
-ALL = from_code()
 SAID_ELSEWHERE = {
     "replay": "--json is a flag there, and files follow it",
     "completion": "the script is for a shell",
@@ -28,7 +27,7 @@ REMEDY = "run `python tests/docs/draw_options.py`"
 def uses() -> dict[str, dict[str, dict[str, Any]]]:
     """Every option by name: the commands that take it, with what they say of it."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    for command, taken in ALL.items():
+    for command, taken in from_code().items():
         for option in taken["options"]:
             found.setdefault(option["name"], {})[command] = option
     return found
@@ -54,14 +53,14 @@ def test_an_option_means_the_same_wherever_it_stands() -> None:
 def test_an_older_name_of_an_option_is_no_other_option_of_its_command() -> None:
     for name, taken in uses().items():
         for command, option in taken.items():
-            others = {one["name"] for one in ALL[command]["options"]} - {name}
+            others = {one["name"] for one in from_code()[command]["options"]} - {name}
             assert not others & set(option.get("older", ())), (command, name)
 
 
 def test_every_command_writes_json_to_a_file_or_the_page_says_why_not() -> None:
     without = {
         command
-        for command, taken in ALL.items()
+        for command, taken in from_code().items()
         if all(one["name"] != "--json" or "value" not in one for one in taken["options"])
     }
     assert without == set(SAID_ELSEWHERE)
@@ -73,7 +72,7 @@ def test_every_command_writes_json_to_a_file_or_the_page_says_why_not() -> None:
 def test_help_says_what_a_value_may_be(command: str) -> None:
     text = help_text(command)
     assert " STR" not in text
-    for option in ALL[command]["options"]:
+    for option in from_code()[command]["options"]:
         assert option["help"], option["name"]
         assert f"  {option['name']}" in text
 
