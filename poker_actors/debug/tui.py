@@ -97,6 +97,8 @@ class DebugApp(App[None]):
         """the state drawn last, to mark what has changed since"""
         self._listed = range(0)
         """the positions in the list of messages"""
+        self._freezes: Final = not gc.get_freeze_count()
+        """whether the collector may be spared the record: not if the caller has frozen objects, as all thaw together"""
 
     @property
     def stepper(self) -> Stepper:
@@ -127,13 +129,22 @@ class DebugApp(App[None]):
 
     def on_unmount(self) -> None:
         """Let the garbage collector see everything again: the caller's program may go on."""
-        gc.unfreeze()
+        if self._freezes:
+            gc.unfreeze()
+
+    def _freeze(self) -> None:
+        """Spare the collector the record, which is kept to the end.
+
+        To go through all of it takes a second at 1,000 hands, finds nothing, and could come at any key.
+        """
+        if self._freezes:
+            gc.freeze()
 
     def _know_all(self) -> None:
         """Play up to `_FAR` steps of this branch and go back, so that the timeline can show its length."""
         at = self.stepper.position
         self.stepper.goto(at + _FAR)
-        gc.freeze()  # see `action_last`
+        self._freeze()
         self.stepper.goto(at)
 
     # -- keys -------------------------------------------------------------------------------
@@ -251,9 +262,7 @@ class DebugApp(App[None]):
     def action_last(self) -> None:
         """Go to the end."""
         self.stepper.goto(MOST_STEPS)
-        # The record is kept to the end: a collection that went through all of it, a second at 1,000 hands, would
-        # find nothing, at whatever key it came.
-        gc.freeze()
+        self._freeze()
         self.action_close_answer()
         self._look()
 
