@@ -7,8 +7,9 @@ import json
 import re
 import sys
 from collections import deque
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 import attrs
@@ -95,9 +96,6 @@ def _kept_kind(name: str) -> type[Kept]:
 HIDDEN: Final = "hidden"
 """Stands in for anything the viewpoint may not see."""
 
-_WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Card)
-"""Types whose `str` is their plain form."""
-
 
 def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> dict[str, Any]:
     """Return a message as a dictionary: its `type`, then its fields.
@@ -143,6 +141,46 @@ FIELDS: Final[dict[type, dict[str, str]]] = {
     if isinstance(kind, type) and attrs.has(kind) and kind not in (HandState, messages.PlayBy)
 } | {HandState: {name: name for name in ("hand_id", "seat", "turn", "hole", "public")}}
 """Fields of messages that are shown by one attribute -> that attribute."""
+
+
+Path = tuple[str, ...]
+"""The names on the way to a part of a message: `("public", "pot")`."""
+
+
+@cache
+def attribute_at(kind: type, path: Path) -> str | None:
+    """Return the attribute of a message of `FIELDS` that decides what a path leads to, dotted; None if it leads nowhere."""
+    name = FIELDS[kind].get(path[0])
+    inside = kind is HandState and path[0] == "public" and path[1:2] and path[1] in _PUBLIC
+    return f"{name}.{path[1]}" if inside else name
+
+
+@cache
+def _reader(kind: type, path: Path) -> Callable[[object], Any] | None:
+    attribute = attribute_at(kind, path)
+    return None if attribute is None else attrgetter(attribute)
+
+
+def plain_parts(message: object, paths: Collection[Path]) -> dict[str, Any]:
+    """Return what `plain_message` shows of a message of `FIELDS` where paths lead; all of it would take long.
+
+    No path may begin with another.
+    """
+    kind: type = type(message)
+    shown: dict[str, Any] = {"type": kind.__name__}
+    for path in paths:
+        read, name = _reader(kind, path), path[0]
+        if read is None:
+            continue
+        value = read(message)
+        if kind is HandState and name == "hole":
+            shown[name] = card_text(value)
+        elif kind is HandState and name == "public" and value.__class__ is not PublicState:
+            show = _PUBLIC[path[1]]
+            shown.setdefault(name, {})[path[1]] = value if show is None else show(value)
+        elif value is not None or kind is not messages.Deal or name != "game":
+            shown[name] = plain(value)
+    return shown
 
 
 def _without_cards(action: Action, shown: Any) -> Any:
@@ -193,9 +231,10 @@ def plain(value: Any, viewpoint: Viewpoint = GOD, depth: int = 0) -> Any:
     """
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value
-    special = _special(value, viewpoint)
+    kind: type = type(value)
+    special = _special_of(kind)
     if special is not None:
-        return special
+        return special(value, viewpoint)
     if isinstance(value, Mapping):
         return {str(key): plain(value[key], viewpoint, depth) for key in sorted(value, key=str)}
     if isinstance(value, set | frozenset):
@@ -215,27 +254,6 @@ def _in_order(items: Set[Any]) -> list[Any]:
         return sorted(items, key=lambda item: json.dumps(plain(item), sort_keys=True))
 
 
-def _special(value: Any, viewpoint: Viewpoint) -> Any:
-    """Return the plain form of the types that have a special one; None for others."""
-    if isinstance(value, _WORDS):
-        return str(value)
-    if isinstance(value, enum.Enum):
-        return value.value
-    if isinstance(value, runtime.Address | Game):
-        return value.name
-    if isinstance(value, messages.Turn):
-        return f"{value.hand_id}#{value.seq} seat {value.seat}"
-    if isinstance(value, PublicState):
-        return _plain_public(value)
-    if isinstance(value, View):
-        return {"seat": value.seat, "hole": card_text(value.hole) if viewpoint.sees(value.seat) else HIDDEN}
-    if isinstance(value, Hand):
-        return plain_hand(value, viewpoint)
-    if isinstance(value, Deck):
-        return _deck(value) if viewpoint.god else HIDDEN
-    return "a fairness record" if isinstance(value, FairnessRecord) else None
-
-
 def _deck(deck: Deck) -> str:
     """Return the cards a deck will deal, if they are fixed yet."""
     size = len(deck)
@@ -244,19 +262,26 @@ def _deck(deck: Deck) -> str:
     return card_text(cards) if cards == deck.copy().draw(size) else "shuffled when drawn"
 
 
+def _plain_shown(shown: tuple[tuple[int, tuple[Card, ...]], ...]) -> dict[str, str]:
+    return {str(seat): card_text(cards) for seat, cards in shown}
+
+
+def card_text(cards: Any) -> str:
+    """Return cards as text: `As Kd`."""
+    return " ".join(map(str, cards))
+
+
+_PUBLIC: Final[dict[str, Callable[[Any], Any] | None]] = {
+    "phase": None, "seq": None, "board": card_text, "pot": None, "bet": None, "min_raise_to": None,
+    "stacks": list, "bets": list, "live": list, "to_act": list, "shown": _plain_shown,
+}  # fmt: skip
+"""Attributes of a public state -> what makes one plain; None for those that are."""
+
+
 def _plain_public(public: PublicState) -> dict[str, Any]:
     return {
-        "phase": public.phase,
-        "seq": public.seq,
-        "board": card_text(public.board),
-        "pot": public.pot,
-        "bet": public.bet,
-        "min_raise_to": public.min_raise_to,
-        "stacks": list(public.stacks),
-        "bets": list(public.bets),
-        "live": list(public.live),
-        "to_act": list(public.to_act),
-        "shown": {str(seat): card_text(cards) for seat, cards in public.shown},
+        name: getattr(public, name) if show is None else show(getattr(public, name))
+        for name, show in _PUBLIC.items()
     }
 
 
@@ -282,6 +307,24 @@ def plain_hand(hand: Hand, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
     return plain_one
 
 
-def card_text(cards: Any) -> str:
-    """Return cards as text: `As Kd`."""
-    return " ".join(map(str, cards))
+def _plain_view(view: View, viewpoint: Viewpoint) -> dict[str, Any]:
+    return {"seat": view.seat, "hole": card_text(view.hole) if viewpoint.sees(view.seat) else HIDDEN}
+
+
+_SPECIAL: Final[tuple[tuple[type | tuple[type, ...], Callable[[Any, Viewpoint], Any]], ...]] = (
+    ((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Card), lambda value, viewpoint: str(value)),
+    (enum.Enum, lambda value, viewpoint: value.value),
+    ((runtime.Address, Game), lambda value, viewpoint: value.name),
+    (messages.Turn, lambda turn, viewpoint: f"{turn.hand_id}#{turn.seq} seat {turn.seat}"),
+    (PublicState, lambda public, viewpoint: _plain_public(public)),
+    (View, _plain_view),
+    (Hand, plain_hand),
+    (Deck, lambda deck, viewpoint: _deck(deck) if viewpoint.god else HIDDEN),
+    (FairnessRecord, lambda record, viewpoint: "a fairness record"),
+)
+"""Types with a plain form of their own, and what makes it."""
+
+
+@cache
+def _special_of(kind: type) -> Callable[[Any, Viewpoint], Any] | None:
+    return next((show for kinds, show in _SPECIAL if issubclass(kind, kinds)), None)

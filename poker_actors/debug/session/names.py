@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any, Final, TypeVar, cast
 
 from poker_actors.actors import Delivery
-from poker_actors.debug.plain import HIDDEN, Viewpoint, card_text
+from poker_actors.debug.plain import HIDDEN, Path, Viewpoint, card_text
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import searched_text
 from poker_actors.errors import BadSpec
@@ -103,16 +103,32 @@ def is_true(text: str) -> Callable[[Mapping[str, Any]], bool]:
     return test
 
 
-def keys_of_message(text: str) -> frozenset[str] | None:
-    """Return the fields of `message` that an expression uses; None for other uses, as in `message == pending[0]`."""
-    nodes = [*ast.walk(_parsed(text))]
-    named = [node for node in nodes if isinstance(node, ast.Name) and node.id == "message"]
-    keys = [
-        node.attr
-        for node in nodes
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "message"
-    ]
-    return frozenset(keys) if len(named) == len(keys) else None
+def paths_of_message(text: str, own: Collection[str]) -> list[Path] | None:
+    """Return what an expression reads of a message, as paths of which none begins with another; None if it uses all of it.
+
+    `own` are the names that stand for the message's fields.
+    """
+    found: set[Path] = set()
+
+    def walk(node: ast.AST, after: Path) -> None:
+        if isinstance(node, ast.Attribute):
+            walk(node.value, (node.attr, *after))
+        elif (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Constant)
+            and isinstance(node.slice.value, str)
+        ):
+            walk(node.value, (node.slice.value, *after))
+        elif not isinstance(node, ast.Name):
+            for inner in ast.iter_child_nodes(node):
+                walk(inner, ())
+        elif node.id in own or node.id == "message":
+            found.add((node.id, *after) if node.id in own else after)
+
+    walk(_parsed(text), ())
+    if () in found:
+        return None
+    return sorted(path for path in found if not any(path[:at] in found for at in range(1, len(path))))
 
 
 def joined_by_and(text: str, *kinds: Collection[str]) -> tuple[str, ...]:

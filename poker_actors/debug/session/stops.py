@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, Protocol
 
 import attrs
 
 from poker_actors.actors import Delivery, messages
-from poker_actors.debug.plain import FIELDS, GOD, Viewpoint, fields_of, plain_message
+from poker_actors.debug.plain import (
+    FIELDS,
+    GOD,
+    Viewpoint,
+    attribute_at,
+    fields_of,
+    plain_message,
+    plain_parts,
+)
 from poker_actors.debug.session.names import (
     SAMPLE,
     Index,
@@ -22,8 +29,8 @@ from poker_actors.debug.session.names import (
     is_true,
     joined_by_and,
     joined_spans,
-    keys_of_message,
     names_used,
+    paths_of_message,
     points,
 )
 from poker_actors.debug.session.observed import Step
@@ -348,9 +355,7 @@ class _OfDelivery(Test):
         self._kind = message
         self._of_ends = is_true(of_ends) if of_ends else None
         self._fields = used & {*own}
-        keys = keys_of_message(text)
-        self._whole = keys is None
-        self._read_of = (*(keys or ()), *self._fields)
+        self._paths = paths_of_message(text, own)
         self._payload = "message" in used or bool(self._fields)
         self._ends = used & _ENDS
         self._of_hand = used & SAMPLE - {*own}
@@ -374,9 +379,19 @@ class _OfDelivery(Test):
         ends = _named_ends(delivery.sender, delivery.receiver)
         if self._of_ends is not None and not self._of_ends(ends):
             return False
-        names = here | ends
+        return self._holds(delivery.message, here | ends, viewpoint)
+
+    def _is_alone(self, one: Delivery) -> bool:
+        """Tell whether all but what is of the ends alone holds for a delivery, without names of the hand."""
+        return self._holds(one.message, _named_ends(one.sender, one.receiver) if self._ends else {}, GOD)
+
+    def _holds(self, message: object, names: dict[str, Any], viewpoint: Viewpoint) -> bool:
+        """Tell whether all but what is of the ends alone holds for a message, with the names of hand and ends."""
         if self._payload:
-            shown = plain_message(delivery.message, viewpoint)
+            if self._paths is None or not viewpoint.god or type(message) not in FIELDS:
+                shown = plain_message(message, viewpoint)
+            else:
+                shown = plain_parts(message, self._paths)
             names |= {name: shown[name] for name in self._fields & shown.keys()}
             names["message"] = shown
         return self._true(names)
@@ -410,35 +425,32 @@ class _OfDelivery(Test):
         true_of = {*pairs}
         for kind, every in index.deliveries(self._kind):
             group = every if test is None else [one for one in every if _ends_of(one[1]) in true_of]
-            keys = [*self._keys_of(kind, group)]
+            columns = self._columns_of(kind, group)
+            keys = columns[0] if len(columns) == 1 else [*zip(*columns, strict=True)] or [()] * len(group)
             true = {
-                key
-                for key, (_, one) in dict(zip(keys, group, strict=True)).items()
-                if self._is_of(one, {}, GOD)
+                key for key, (_, one) in dict(zip(keys, group, strict=True)).items() if self._is_alone(one)
             }
             if true:
                 found.update(at for (at, _), key in zip(group, keys, strict=True) if key in true)
         return found
 
-    def _keys_of(self, kind: type, group: Sequence[tuple[int, Delivery]]) -> Iterator[object]:
-        """Yield for each delivery what is equal where the expression reads the same of it."""
-        columns: list[Iterable[object]] = [
-            map(attrgetter(end), [one for _, one in group]) for end in self._ends
+    def _columns_of(self, kind: type, group: Sequence[tuple[int, Delivery]]) -> list[Sequence[object]]:
+        """Return columns of which all values are equal for two deliveries where the expression reads the same of both."""
+        columns: list[Sequence[object]] = [
+            [*map(attrgetter(end), [one for _, one in group])] for end in self._ends
         ]
-        sent = [one.message for _, one in group]
-        if self._payload and (self._whole or kind not in FIELDS):
-            columns.append(map(id, sent))
+        if self._payload and (self._paths is None or kind not in FIELDS):
+            columns.append([id(one.message) for _, one in group])
         elif self._payload:
-            for name in [FIELDS[kind][name] for name in self._read_of if name in FIELDS[kind]]:
-                values = [*map(attrgetter(name), sent)]
+            for name in filter(None, [attribute_at(kind, path) for path in self._paths or ()]):
+                values = [*map(attrgetter(f"message.{name}"), [one for _, one in group])]
                 kinds = {*map(type, values)}
                 # of equal values those of another type are others, and of objects that may change only the same is
-                columns.append(values if kinds <= _SIMPLE else map(id, values))
-                if len(kinds) > 1 and kinds <= _SIMPLE:
-                    columns.append(map(type, values))
-        if len(columns) == 1:
-            return iter(columns[0])
-        return zip(*columns, strict=True) if columns else repeat(None, len(group))
+                equal = kinds <= _SIMPLE or "." in name  # parts of a public state are values
+                columns.append(values if equal else [*map(id, values)])
+                if len(kinds) > 1 and equal:
+                    columns.append([*map(type, values)])
+        return columns
 
 
 _SIMPLE: Final = frozenset([str, int, bool, type(None)])

@@ -56,6 +56,14 @@ CONDITIONS = [
     "pot > 9 and receiver == 'player tight' and message.seat == 1",
     "message HandState if seat == 1 and pot > 9 and (sender == 'bank' or receiver == 'player tight')",
     "sender == 'player tight' or pot > 20",
+    "message.public.pot > 6 and message.public['to_act'][0] == 1",
+    "'h' in message.public.board and message.turn",
+    "message HandState if public.pot > 6 and message.public.bets[seat] == message.public.bet",
+    "message HandState if 0 in public.live and hole and message.public.shown",
+    "len(message.public) > 9 and message.public.phase == 'turn'",
+    "message.public.board == '' and message.public.pot == 3",
+    "message.turn == 'main/hand-000000001#1 seat 2'",
+    "message Deal if 'game' not in message and message.deck",
 ]
 
 
