@@ -1,6 +1,6 @@
 """The referee: judges hands by the rule books, and shares no line with the rules it judges."""
 
-from poker_actors.referee.betting import Turn
+from poker_actors.referee.betting import Turn, move_flaw
 from poker_actors.referee.facts import Fact, Owed, Sheet, SheetStreet, Sitting, Verdict
 from poker_actors.referee.hands import ORDERS, best
 from poker_actors.referee.paying import Layer, Split
@@ -22,6 +22,7 @@ __all__ = [
     "best",
     "fouls",
     "judge",
+    "move_flaw",
     "row_points",
     "royalties",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, Protocol
 
 import attrs
 
@@ -38,6 +38,53 @@ def owed_posts(sitting: Sitting) -> list[Owed]:
         owed.append(Owed(left, "straddle", sitting.straddle - before))
     owed.append(Owed(big, "big blind ante", sitting.big_ante))
     return [one for one in owed if one.chips]
+
+
+class Places(Protocol):
+    """Where button and blinds of a hand are, on taken seats or not, and who is dealt in."""
+
+    @property
+    def button(self) -> int:
+        """The seat of the button."""
+
+    @property
+    def small_seat(self) -> int:
+        """The seat that the small blind is due from."""
+
+    @property
+    def big_blind(self) -> int:
+        """The seat of the big blind."""
+
+    @property
+    def dealt(self) -> Collection[int]:
+        """The seats dealt in."""
+
+
+def move_flaw(before: Places, now: Places, size: int) -> str | None:
+    """Say how button and blinds break the dead-button rule after those of the hand before (TDA 32, 34-B); None if they do not."""
+    small, big = now.small_seat, now.big_blind
+    due = clockwise(now.dealt, before.big_blind, size)[0]
+    if big != due:
+        return f"seat {due} has the big blind, not seat {big}"
+    if len(now.dealt) == 2:
+        return None if now.button == small != big else "heads-up the button has the small blind"
+    if small != before.big_blind:
+        return f"the small blind is due from seat {before.big_blind}, not from seat {small}"
+    left = [(seat - before.small_seat) % size for seat in (big, small)]
+    # behind the blinds it may not be: then the last player before the small blind has it
+    due = (
+        before.small_seat
+        if left[0] > left[1]
+        else clockwise({*now.dealt, now.button} - {small}, small, size)[-1]
+    )
+    if now.button != due:
+        return f"the button is due at seat {due}, not at seat {now.button}"
+    between = [
+        seat for seat in now.dealt if (seat - due) % size < (big - due) % size and seat not in before.dealt
+    ]
+    if between and len(now.dealt) - len(between) > 1:
+        return f"seat {between[0]} waits until the button has passed"
+    return None
 
 
 @attrs.frozen(kw_only=True)

@@ -382,6 +382,9 @@ class Referee:
             # verdicts name no cards: who reads them may not be allowed to see these
             said = f"seat {fact.seat} shows {len(fact.cards)} cards"
             self._wrong("show", said, "it holds others", "cards speak (TDA 12)")
+        elif len(self.chips.live) == 1 and not self.ended:
+            rule = "the last seat wins without showing"
+            self._wrong("show", f"seat {fact.seat} shows", "all others have folded", rule)
         self._told.append((fact.seat, True))
 
     def _muck(self, fact: Fact) -> None:

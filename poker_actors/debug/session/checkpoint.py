@@ -64,6 +64,7 @@ class Checkpoint:
     """questions asked of each bot so far, and starts and ends of hands told to it"""
     last_hand: Hand | None
     voided: bool
+    moves: dict[str, Any]
     hash: str
 
 
@@ -93,6 +94,7 @@ def take_checkpoint(staged: Played, number: int) -> Checkpoint | None:
         tuple((one.asked, one.heard) for one in staged.deciders),
         staged.playback.last_hand,
         staged.playback.voided,
+        staged.playback.moves.copy(),
         state_hash(staged.playback.state()),
     )
 
@@ -120,6 +122,7 @@ def put_back(staged: Played, kept: Checkpoint) -> bool:
     if staged.order is not None:
         staged.order.setstate(kept.order)
     staged.playback.last_hand, staged.playback.voided = kept.last_hand, kept.voided
+    staged.playback.moves.update(kept.moves)
     return state_hash(staged.playback.state()) == kept.hash
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
-from poker_actors.actors import Delivery, Room, hand, messages
+from poker_actors.actors import Delivery, Room, hand, messages, table
 from poker_actors.actors.runtime import Address
 from poker_actors.debug.plain import GOD, Viewpoint
 from poker_actors.debug.session.observed import DebugRuntime, Item, Observed, Step
 from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Hand
+from poker_actors.referee import move_flaw
+from poker_actors.rules import Hand, Positions
 
 
 class Source(Protocol):
@@ -119,6 +120,8 @@ class Playback:
         self.table_hand: hand.HandActor | None = None
         self.voided = False
         """whether the last hand is void"""
+        self.moves: Final[dict[str, tuple[Positions | None, str | None]]] = {}
+        """by table, where button and blinds were last, and what is wrong with their last move"""
         self.observed: Final = Observed(self._before, self._after)
         """sees what happens in the runtime of the source"""
         self.origins: Final[dict[int, tuple[object, int | None]]] = {}
@@ -181,6 +184,7 @@ class Playback:
         step = Step(self.position, handled, cause, incidents, self._place)
         self.position += 1
         self._find_hand()
+        self._find_moves(handled)
         if any(one.kind == "void" for one in incidents):
             self.voided = True
         elif any(type(one.delivery.message) is messages.Deal and not one.outcome for one in handled):
@@ -213,3 +217,25 @@ class Playback:
             self.last_hand, self.table_hand = self.observed.crashed_hand, None
         elif self.table_hand is not None:
             self.last_hand = self.table_hand.hand
+
+    def _find_moves(self, handled: tuple[Any, ...]) -> None:
+        """Let the referee compare where button and blinds are with where they were in the hand before."""
+        for one in self.known:
+            if isinstance(one.actor, table.TableActor):
+                seating, (before, _) = one.actor.memory.seating, self.moves.get(one.name, (None, None))
+                if seating.positions is not before:
+                    flaw = None
+                    if (
+                        before is not None
+                        and seating.positions is not None
+                        and _by_the_rules(one.actor, handled)
+                    ):
+                        flaw = move_flaw(before, seating.positions, len(seating.seats))
+                    self.moves[one.name] = seating.positions, flaw
+
+
+def _by_the_rules(actor: table.TableActor, handled: tuple[Any, ...]) -> bool:
+    """Tell whether positions follow from those before: not if the table or the command names them."""
+    sent = [one.delivery.message for one in handled]
+    chosen = any(isinstance(one, messages.Deal) and one.positions is not None for one in sent)
+    return actor.config.button_moves and not chosen

@@ -24,7 +24,7 @@ PROMISES: Final = {
     "books": "the books balance, and no chip appears",
     "stacks": "the table counts what the books say",
     "chips": "what goes into a hand comes out of it, and no card is there twice",
-    "rules": "every turn, bet, bound and card is what the referee computes",
+    "rules": "every turn, bet, bound, card and move of the button is what the referee computes",
     "payouts": "each seat ends with what the rules give it",
     "ends": "a hand that is dealt ends",
 }
@@ -58,6 +58,8 @@ def broken_promises(
         yield from (("stacks", text) for text in _stacks(books[0], one))
     if playback.last_hand is not None and not playback.voided:
         yield from _checked(playback.last_hand)
+    for flaw in [flaw for _, flaw in playback.moves.values() if flaw is not None]:
+        yield "rules", f"button and blinds move: by the rules {flaw} (TDA 32, 34-B)"
     for one in tables:
         if over and one.memory.state.hand_id is not None:
             yield "ends", f"{one.memory.state.hand_id} has not ended and nothing is left to deliver"

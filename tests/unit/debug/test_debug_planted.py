@@ -1,6 +1,6 @@
 """Planted bugs, found with the debugger alone; docs/debugger.md tells them.
 
-Twelve are found in at most five commands. Twelve mutations of the rules are each stopped by `b promise` and `c`.
+Twelve are found in at most five commands. Fourteen mutations of the rules are each stopped by `b promise` and `c`.
 """
 
 import io
@@ -23,6 +23,8 @@ MUTATIONS = {
     "quarters": "by the rules seat 0 is due 2 from the main pot, low, not 3",
     "reopening": "a short all-in does not reopen the betting (TDA 47)",
     "straddle": "turns go to the left, from the last blind or the button (TDA 50)",
+    "button": "by the rules seat 2 has the big blind, not seat 3 (TDA 32, 34-B)",
+    "last_seat": "by the rules all others have folded (the last seat wins without showing)",
     "draw_order": "seats draw and throw from the left of the button",
     "bring_in": "the lowest open card brings it in, by suit clubs lowest",
     "ante_pots": "by the rules seat 0 is due 0 from side pot 1, not 4",
@@ -136,8 +138,8 @@ def test_of_sound_rules_nothing_is_said_in_the_same_hands(name: str, monkeypatch
         assert stepper.hand.over
 
 
-def test_there_are_twelve_mutations_and_each_is_told() -> None:
+def test_there_are_fourteen_mutations_and_each_is_told() -> None:
     assert {path.stem for path in RULES.glob("*.session")} == MUTATIONS.keys()
-    assert len(MUTATIONS) == 12
+    assert len(MUTATIONS) == 14
     told = DOCS.read_text(encoding="utf-8")
     assert [name for name in MUTATIONS if f"| `{name}` |" not in told] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations
 from typing import Any
 
 from poker_actors.actors import HandResult, TableNews, TableState
@@ -17,7 +16,8 @@ from poker_actors.actors.messages import (
     Sit,
     Wait,
 )
-from poker_actors.rules import Positions, next_positions
+from poker_actors.referee import move_flaw
+from poker_actors.rules import Positions
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
 
@@ -56,25 +56,15 @@ class ButtonMovesOn(Promise):
                 lambda: f"{heard.who} has no button, after hand {state.number - 1} had one",
             )
         else:
-            taken = tuple(n for n, seat in enumerate(state.seats) if seat is not None)
-            self._told_now(heard, heard.table, state.number - 1, state.positions, taken, len(state.seats))
+            self._told_now(heard, heard.table, state.number - 1, state.positions, len(state.seats))
 
     def result(self, heard: Heard[HandResult]) -> None:
         """Check the button of a result."""
         result = heard.what
         table = result.hand_id.rpartition("/")[0]
-        taken = tuple(n for n, player in enumerate(result.players) if player is not None)
-        self._told_now(heard, table, result.number, result.positions, taken, len(result.players))
+        self._told_now(heard, table, result.number, result.positions, len(result.players))
 
-    def _told_now(
-        self,
-        heard: Heard[Any],
-        table: str,
-        number: int,
-        now: Positions,
-        taken: tuple[int, ...],
-        size: int,
-    ) -> None:
+    def _told_now(self, heard: Heard[Any], table: str, number: int, now: Positions, size: int) -> None:
         known = self._told.get((table, number))
         if known is not None:
             self.holds(
@@ -85,21 +75,15 @@ class ButtonMovesOn(Promise):
         before = self._told.get((table, number - 1))
         self._told.pop((table, number - 4), None)
         if before is not None and (table, number) not in self._chosen:
+            flaw = move_flaw(before.what, now, size)
             self.holds(
-                _follows(before.what, now, taken, size),
+                flaw is None,
                 heard,
                 lambda: (
                     f"{before.who} was told (heard {before.number}) {before.what} for hand {number - 1} at "
-                    f"{table}; hand {number} has {now}, which does not follow"
+                    f"{table}; hand {number} has {now}: by the rules {flaw}"
                 ),
             )
-
-
-def _follows(before: Positions, now: Positions, taken: tuple[int, ...], size: int) -> bool:
-    """Return whether `now` can follow `before`, whichever of the seated players who were not dealt in were ready."""
-    others = [seat for seat in taken if seat not in now.dealt]
-    some = chain.from_iterable(combinations(others, count) for count in range(len(others) + 1))
-    return any(next_positions(before, tuple(sorted((*now.dealt, *extra))), size) == now for extra in some)
 
 
 class LineIsKept(Promise):

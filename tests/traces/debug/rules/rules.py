@@ -1,4 +1,4 @@
-"""Twelve mutations of the rules, each played in a room where it shows, for the sessions beside this file.
+"""Fourteen mutations of the rules, each played in a room where it shows, for the sessions beside this file.
 
 Without `planted`, the same hands are played by sound rules: a test sees that nothing is said of them.
 """
@@ -10,12 +10,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.table import dealing
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.debug.session import Watch
 from poker_actors.rules import Action, Hand, Stakes, View, hand, parse_action, payout, settlement
 from poker_actors.rules.betting import BettingRound
+from poker_actors.rules.event import Shown
 from poker_actors.rules.game import First
 from poker_actors.rules.options import CashOptions, Rake
+from poker_actors.rules.payout import PaidRounds
 from poker_actors.rules.settlement import Claim, Pot
 from poker_actors.rules.streets import StreetRounds
 
@@ -54,9 +57,10 @@ def _play(
     bots: Sequence[Callable[[View], Action]],
     cards: str = "",
     stacks: Sequence[int] = (200, 200, 200, 200),
+    hands: int = 1,
     **settings: Any,
 ) -> None:
-    """Play one hand; `cards` are dealt first, in the order in which the deck deals them."""
+    """Play hands; `cards` are dealt first in each, in the order in which the deck deals them."""
     runtime = StepRuntime()
     watch(runtime)
     with Room(runtime, seed=5) as room:
@@ -67,7 +71,8 @@ def _play(
             table.buy_in(player, stacks[number])
         top = parse_cards(cards)
         rest = [card for card in Deck.seeded(5).draw(52) if card not in top]
-        table.deal(Deck([*top, *rest], entropy=-1)).result()
+        for _ in range(hands):
+            table.deal(Deck([*top, *rest], entropy=-1)).result()
 
 
 def odd_chips(watch: Watch, planted: bool = True) -> None:
@@ -131,6 +136,31 @@ def straddle(watch: Watch, planted: bool = True) -> None:
 
     with _patched(planted, (hand, "post_blinds"), make=make):
         _play(watch, [_says(), _says(), _says(), _says()], stakes=Stakes(1, 2, straddle=4))
+
+
+def button(watch: Watch, planted: bool = True) -> None:
+    """The blinds pass over a seat."""
+
+    def make(right: Any) -> Any:
+        return lambda before, ready, size: right(right(before, ready, size), ready, size)
+
+    with _patched(planted, (dealing, "next_positions"), make=make):
+        _play(watch, [_says(), _says(), _says(), _says()], hands=2)
+
+
+def last_seat(watch: Watch, planted: bool = True) -> None:
+    """The last seat must show its cards."""
+
+    def make(right: Any) -> Any:
+        def pay_last_seat(played: Hand) -> None:
+            if played.listener is not None:
+                played.listener(Shown(played.live[0], played.holes[played.live[0]]))
+            right(played)
+
+        return pay_last_seat
+
+    with _patched(planted, (PaidRounds, "_pay_last_seat"), make=make):
+        _play(watch, [_says("raise_to 6"), _says("fold"), _says("fold")])
 
 
 def draw_order(watch: Watch, planted: bool = True) -> None:
