@@ -40,7 +40,7 @@ class TableCards:
         street = self.sheet.streets[number]
         each = street.down + street.up
         left = self.sitting.cards - len(self._out)
-        short = self.sheet.streets[0].first in BRINGS_IN and each * len(self.chips.live) > left
+        short = each * len(self.chips.live) > left
         for seat in self.chips.live:
             self._due[seat] += 0 if short else each
         self._board_due += 1 if short else street.board
@@ -60,7 +60,7 @@ class TableCards:
         self.holes[seat] += cards
         if up:
             self.open[seat] += cards
-        if seat not in self.chips.live or len(self.holes[seat]) > self._due[seat]:
+        if len(self.holes[seat]) > self._due[seat]:
             return f"seat {seat} is due {self._due[seat]} cards and holds {len(self.holes[seat])}"
         if {*cards} & {*self.thrown[seat]}:
             return f"seat {seat} gets no card again that it threw away"

@@ -55,11 +55,10 @@ def layers(chips: Chips) -> list[Layer]:
     """Cut the pots where a live seat is all-in (TDA 21); while there are bets to come, the rest is one pot."""
     found: list[Layer] = []
     low = 0
-    all_in = [chips.put_in[seat] for seat in chips.live if not chips.behind[seat]]
-    for high in sorted({*all_in, max(chips.put_in)}):
+    for high in sorted({*chips.put_in}):
         amount = sum([min(one, high) - min(one, low) for one in chips.put_in])
         seats = tuple([seat for seat in chips.live if chips.put_in[seat] >= high or chips.behind[seat]])
-        # folded chips make no pot of their own
+        # where nobody is all-in, nor with folded chips, no pot begins
         if found and seats in ((), found[-1].seats):
             found[-1] = attrs.evolve(found[-1], chips=found[-1].chips + amount, high=high)
         else:
@@ -163,7 +162,7 @@ def _first_for_odd(
     board: Sequence[Card],
 ) -> list[int]:
     """Order winners for odd chips: left of the button first; in stud the highest card by suit first (TDA 20)."""
-    if len(winners) > 1 and sheet.streets[0].first in ("low card", "high card"):
+    if sheet.streets[0].first in ("low card", "high card"):
         return sorted(winners, key=lambda seat: top_card(order, holes[seat], board), reverse=True)
     return clockwise(winners, sitting.button, len(sitting.stacks))
 

@@ -78,7 +78,10 @@ MORE_TESTS: Final = {
     "poker_actors/debug/why.py": _WHY,
     "poker_actors/debug/turns.py": _WHY,
     # not those of the mutants: they put functions made from the file in place of the changed one
-    "poker_actors/referee": ("tests/unit/referee/test_referee_verdicts.py",),
+    "poker_actors/referee": (
+        "tests/unit/referee/test_referee_book.py",
+        "tests/unit/referee/test_referee_verdicts.py",
+    ),
     "poker_actors/console": ("tests/unit/console", "tests/traces/test_console_transcripts.py"),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import attrs
@@ -11,19 +10,10 @@ import pytest
 
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.history.refereed import facts_of, sheet_of, sitting_of, verdicts
-from poker_actors.referee import Fact, Owed, Referee, Sitting, Verdict, judge, move_flaw
+from poker_actors.referee import Fact, Owed, Referee, Sitting, Verdict, judge
 from poker_actors.referee.betting import Bets, Chips, Turn, owed_posts
 from poker_actors.referee.paying import showing
-from poker_actors.rules import (
-    GAMES,
-    Hand,
-    Positions,
-    RaiseTo,
-    Stakes,
-    first_positions,
-    next_positions,
-    parse_action,
-)
+from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes, parse_action
 from poker_actors.rules.event import Post, Posted
 from poker_actors.rules.options import HandOptions, Rake
 from tests.oracles.referee_hands import deal, flaws
@@ -427,49 +417,3 @@ def test_half_a_bet_counts_in_limit_games_alone() -> None:
 
 def test_nothing_is_wrong_where_a_seat_raises_once_and_no_more_than_the_others_can_pay() -> None:
     assert [*flaws("five-card", range(20))] == []
-
-
-# -- button and blinds from hand to hand --------------------------------------------------------------
-
-SIX = Positions(0, 1, 2, (0, 1, 2, 3, 4, 5))
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "said"),
-    [
-        (SIX, Positions(1, 2, 3, (0, 1, 2, 3, 4, 5)), None),
-        (SIX, Positions(1, 2, 4, (0, 1, 2, 3, 4, 5)), "seat 3 has the big blind, not seat 4"),
-        (SIX, Positions(1, 3, 3, (0, 1, 2, 3, 4, 5)), "the small blind is due from seat 2, not from seat 3"),
-        (SIX, Positions(0, 2, 3, (0, 1, 2, 3, 4, 5)), "the button is due at seat 1, not at seat 0"),
-        # who posted a blind has left: dead small blind, dead button
-        (SIX, Positions(1, 2, 3, (0, 1, 3, 4, 5)), None),
-        (SIX, Positions(1, 2, 3, (0, 2, 3, 4, 5)), None),
-        (SIX, Positions(0, 2, 3, (0, 2, 3, 4, 5)), "the button is due at seat 1, not at seat 0"),
-        # heads-up the button has the small blind, and nobody the big blind twice
-        (SIX, Positions(0, 0, 4, (0, 4)), None),
-        (SIX, Positions(4, 4, 0, (0, 4)), "seat 4 has the big blind, not seat 0"),
-        (SIX, Positions(4, 0, 4, (0, 4)), "heads-up the button has the small blind"),
-        # to three again: the button would be behind the blinds
-        (Positions(0, 0, 2, (0, 2)), Positions(1, 2, 0, (0, 1, 2)), "seat 1 waits until the button has passed"),
-        (Positions(0, 0, 1, (0, 1)), Positions(0, 1, 2, (0, 1, 2)), None),
-        (Positions(0, 1, 2, (0, 1, 2)), Positions(1, 2, 5, (0, 1, 2, 3, 5)), "seat 3 has the big blind, not seat 5"),
-        # one who comes between button and big blind waits
-        (Positions(0, 1, 3, (0, 1, 3)), Positions(1, 3, 0, (0, 1, 2, 3)), "seat 2 waits until the button has passed"),
-    ],
-)  # fmt: skip
-def test_button_and_blinds_move_by_the_dead_button_rule(
-    before: Positions, now: Positions, said: str | None
-) -> None:
-    assert move_flaw(before, now, 6) == said
-
-
-def test_the_referee_finds_no_fault_with_how_the_button_moves_while_players_come_and_go() -> None:
-    rng = Random(32)
-    for _ in range(300):
-        size = rng.randint(2, 10)
-        before = first_positions(range(size), size)
-        for _ in range(20):
-            ready = sorted(rng.sample(range(size), rng.randint(2, size)))
-            now = next_positions(before, ready, size)
-            assert move_flaw(before, now, size) is None, (before, now, ready, size)
-            before = now
