@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from contextlib import closing
 from typing import Final
 
 import attrs
@@ -101,13 +102,10 @@ def parted(good: Script, bad: Script, steps: int) -> Parting | None:
 
 
 def _told(script: Script, steps: int) -> list[str]:
-    playback = open_playback(script)
     made: list[Step] = []
-    try:
+    with closing(open_playback(script)) as playback:
         while len(made) < steps and (step := playback.advance()) is not None:
             made.append(step)
-    finally:
-        playback.close()
     return [delivery_words(step.delivery) for step in made]
 
 
@@ -259,15 +257,12 @@ def _choices(found: _Found) -> tuple[NextMessage, ...]:
     """Return the out-of-turn deliveries of an order, as choices of the next message."""
     if found.script.order is None:
         return tuple(one for one in found.script.interventions if isinstance(one, NextMessage))
-    playback = open_playback(found.script)
     chosen = []
-    try:
+    with closing(open_playback(found.script)) as playback:
         while playback.position < found.steps:
             if playback.source.runtime.place:
                 chosen.append(NextMessage(playback.position, playback.source.runtime.place))
             playback.advance()
-    finally:
-        playback.close()
     return tuple(chosen)
 
 
@@ -288,10 +283,9 @@ def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Fou
 def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> _Found:
     """Play once; return a script that repeats the same order, the steps made, and what broke."""
     witness = None if held.witness is None else held.witness()
-    playback = Playback(Staged(script, witness=witness))
     own = Held(held.own)
     places: list[NextMessage] = []
-    try:
+    with closing(Playback(Staged(script, witness=witness))) as playback:
         while True:
             before = playback.source.runtime.place
             choose(playback)
@@ -308,8 +302,6 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
             if broken is not None or step is None:
                 same = attrs.evolve(script, interventions=(*script.interventions, *places))
                 return _Found(same if places else script, playback.position, broken)
-    finally:
-        playback.close()
 
 
 def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listener | None) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -118,9 +118,9 @@ class Trace:
         A program may run for hours, so its trace has the messages but no hashes of the room.
         """
         past = past_of(script)
-        playback = open_playback(script, past)
         steps = []
-        try:
+        asked = nullcontext() if past is None else closing(past)  # it has started the programs that it asked
+        with asked, closing(open_playback(script, past)) as playback:
             while limit is None or playback.position < limit:
                 step = playback.advance()
                 if step is None:
@@ -132,10 +132,6 @@ class Trace:
                 error = " ".join(
                     f"{type(playback.source.failure).__name__}: {playback.source.failure}".split()
                 )[:400]
-        finally:
-            playback.close()
-            if past is not None:
-                past.close()  # it has started the programs that it asked
         limits = None if past is None else past.answers.record(()).limits
         return cls(script.with_record(None), tuple(steps), error=error, limits=limits)
 

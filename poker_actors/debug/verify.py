@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any, Final
 
 import attrs
@@ -45,8 +46,7 @@ def verify(trace: Trace) -> int:
         return len(trace.steps)
     if isinstance(trace.script, Recording):
         raise BadHistory(f"{trace.script.title}: it cannot be replayed")
-    playback = open_playback(trace.recorded)
-    try:
+    with closing(open_playback(trace.recorded)) as playback:
         for number, traced in enumerate(trace.steps):
             step = playback.advance()
             if step is None:
@@ -60,8 +60,6 @@ def verify(trace: Trace) -> int:
                 raise Discrepancy(f"step {number}: the same message, but the room differs after it")
         if trace.error is None and playback.source.waiting:
             raise Discrepancy(f"step {len(trace.steps)}: the trace is over, but this run goes on")
-    finally:
-        playback.close()
     return len(trace.steps)
 
 
@@ -122,9 +120,8 @@ def ask_again(trace: Trace) -> AskedAgain:
     if past is None:
         return AskedAgain(0, (), (script.title,))
     bots = script.forkable().bots
-    playback = open_playback(script, past)
     others, absent, count = [], [], 0
-    try:
+    with closing(past), closing(open_playback(script, past)) as playback:
         while playback.position < len(trace.steps) and playback.advance() is not None:
             pass
         for seat, questions in past.answers.asked_again():
@@ -135,9 +132,6 @@ def ask_again(trace: Trace) -> AskedAgain:
                 count += 1
                 if not now.same(old):
                     others.append(Again(old, now, str(bots[seat])))
-    finally:
-        playback.close()
-        past.close()
     others.sort(key=lambda one: one.recorded.step)
     return AskedAgain(count, tuple(others), tuple(absent), script.forkable().names)
 
@@ -180,8 +174,7 @@ def script_of(trace: Trace) -> Script | Program:
     taken: set[int] = set()
     choices: list[NextMessage] = []
     script = trace.recorded.forkable()
-    playback = open_playback(script)
-    try:
+    with closing(open_playback(script)) as playback:
         for number, one in enumerate(recorded):
             if number in taken:
                 continue  # the stepper handled it inside the handler that asked
@@ -194,8 +187,6 @@ def script_of(trace: Trace) -> Script | Program:
             choices += _stops(playback, name)
         if trace.error is None and playback.source.runtime.waiting:
             raise Discrepancy(f"message {len(recorded)}: the recording is over, but this run goes on")
-    finally:
-        playback.close()
     return attrs.evolve(script, interventions=tuple(choices))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from itertools import zip_longest
 from typing import Any, Self
 
@@ -283,15 +284,12 @@ class Moving:
         """Return the whole room at another position without moving there; raise `BadSpec` past the end."""
         if position == self.position:
             return self.state()
-        playback = open_playback(self.script, self._past, position)
-        try:
+        with closing(open_playback(self.script, self._past, position)) as playback:
             while playback.position < position and playback.advance() is not None:
                 pass
             if playback.position != position:
                 raise BadSpec(f"step {position}: the session ends at {playback.position}")
             return playback.state(self.viewpoint)
-        finally:
-            playback.close()
 
     def diff(self, before: int, after: int) -> list[Difference]:
         """Compare the whole room at two positions, leaf by leaf."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from typing import Any, Final
 
 import attrs
@@ -39,11 +40,8 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadHistory(f"this is not a recording of a table: {type(error).__name__} {error}") from None
     staged = Staged(script)
-    playback = Playback(staged)
-    try:
+    with closing(Playback(staged)):
         changes = _Retelling(staged).all(heard)
-    finally:
-        playback.close()
     return attrs.evolve(script, interventions=changes)
 
 

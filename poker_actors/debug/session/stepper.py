@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from itertools import zip_longest
 from typing import Any, Self
 
@@ -208,14 +209,12 @@ class Stepper(Moving, Closing):
         for start in [None] if self._past is None else self._past.starts(limit):
             other = self._aside(start)
             found = None
-            try:
+            with closing(other._playback):
                 begins = other.position
                 test = begin(other)
                 while other.position < bound and (step := other.step()) is not None:
                     if test(step):
                         found = other.position
-            finally:
-                other._playback.close()
             if found is not None:
                 return found
             bound = begins
