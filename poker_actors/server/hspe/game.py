@@ -422,7 +422,8 @@ class Game:
 
         `live` is the hand that continued when the room was opened.
         """
-        self.at = self.roster.seated()
+        dealt = self.table.state().in_hand  # empty, too, if the hand ends as it goes on
+        self.at = {seat: one for seat, one in self.roster.seated().items() if not dealt or seat in dealt}
         self.hands = self.table.state().number - (live is not None)
         if live is not None:
             self._await(live)

@@ -47,6 +47,11 @@ def test_on_postgresql_too(request: pytest.FixtureRequest) -> None:
     assert counts["lives"] == 4 * LIVES
 
 
+@pytest.mark.parametrize("seed", [620_077])
+def test_who_came_during_a_hand_is_not_taken_for_dealt_in_after_a_restart(seed: int, tmp_path: Path) -> None:
+    lives([seed], lambda _: str(tmp_path / "room.db"))
+
+
 @pytest.mark.heavy
 def test_ten_thousand_lives(tmp_path: Path) -> None:
     counts = lives(range(1_000, 3_000), lambda seed: str(tmp_path / f"{seed}.db"))
