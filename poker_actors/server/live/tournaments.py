@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypedDict
 import attrs
 
 from poker_actors.actors import Player
-from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
+from poker_actors.errors import BadJournal, BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member, Setting
@@ -103,8 +103,10 @@ class Tournaments:
             for name in event.entrants:
                 # who plays elsewhere, too, has a state of each table
                 state = None if name not in room.players else room.players[name].at(game.id).state()
-                if state is not None and game.table.state().hand_id == state.hand_id:
-                    game.heard(name, state)
+                # each ask lets the tournament go on, which may close the table meanwhile
+                with suppress(RoomClosed):
+                    if state is not None and game.table.state().hand_id == state.hand_id:
+                        game.heard(name, state)
 
     def _games(self, event: _Event) -> list[Game]:
         """Return the tables of a tournament that is being played."""

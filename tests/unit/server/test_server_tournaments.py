@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -248,6 +250,33 @@ def test_who_is_out_of_chips_gets_new_ones_as_often_as_was_announced(house: Hous
     assert first["stack"] == 1_500 * (2 + 3 + first["rebuys"])
     assert house.room.audit().conserved
     assert house.room.audit().bank == 0, "what rebuys might have cost is play money, too"
+
+
+@pytest.mark.parametrize(("seed", "steps"), [(1, 60), (4, 78), (5, 78)])
+def test_a_server_starts_though_a_tournament_ends_as_its_hand_is_told_again(
+    seed: int, steps: int, reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots play on with every question asked of a table, which closed it: the server did not start again."""
+    luck = Random(seed)
+    monkeypatch.setattr(uuid, "uuid4", lambda: uuid.UUID(int=luck.getrandbits(128), version=4))
+    house = reopened(Tournaments)
+    tournaments: Any = house.made
+    ann = house.user("ann")
+    event = tournaments.make(ann, Announcement(players=3))
+    tournaments.fill(ann, event)
+    house.run(0)
+    for _ in range(60):
+        table = told_of(tournaments, event, ann.id)["table"]
+        game = None if table is None else house.lobby.game(table)
+        if game is None or game.turn is None:
+            break
+        game.take(ann.id, NamedAction("all_in" if game.turn.state.legal.all_in is not None else "call"))
+        for _ in range(steps):
+            house.runtime.step()
+        house = reopened(Tournaments)  # killed before the others have played on
+        tournaments = house.made
+        house.run(0)
+    assert play_on(house, tournaments, event, [ann], 400)["state"] == "over"
 
 
 def test_who_came_late_is_in_after_a_kill_between_the_two_records_of_it(
