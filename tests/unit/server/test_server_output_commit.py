@@ -18,6 +18,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import StorageFailed
 from poker_actors.server import README, Notes, Passwords, Users
+from poker_actors.server.hspe import Rules
 from poker_actors.server.http import HspeServer, Limits
 from poker_actors.store import MemoryStorage, RoomImage, open_journal
 from poker_actors.store.journal import Row
@@ -124,7 +125,11 @@ async def serving() -> AsyncIterator[Site]:
     async with AsyncRoom(Room(StepRuntime(), store=journal)) as room:
         notes = Notes(journal)
         users = Users(notes, Passwords(argon2=False, scrypt_cost=2))
-        server = HspeServer(room, notes, users, profile=README, limits=Limits(users_per_hour=1000))
+        rules = Rules(
+            turn_seconds=3600
+        )  # on a busy machine, setting a hundred games up may take a turn's 15 s
+        limits = Limits(users_per_hour=1000)
+        server = HspeServer(room, notes, users, profile=README, rules=rules, limits=limits)
         await server.start()
         try:
             yield Site(server, storage)
