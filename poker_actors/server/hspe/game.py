@@ -406,7 +406,8 @@ class Game:
         else:
             self.hands += 1
             self.roster.refill_banks(self.dealt)
-            self.winners = won_by_showing(public, self.dealt) if self.setting.by_contract else []
+            dealt = {state.seat: one for one, state in self.dealt.items()}
+            self.winners = won_by_showing(public, dealt) if self.setting.by_contract else []
             for seat, member in self.at.items():
                 if public.setup.stacks[seat]:
                     member.wealth = public.chips_behind[seat]

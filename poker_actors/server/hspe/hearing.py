@@ -6,7 +6,7 @@ House bots hear by their methods, people and programs on request.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
 import attrs
@@ -123,15 +123,19 @@ def _plain(told: tuple[str, HandStart] | None) -> Any:
     return {"hand_id": told[0], **plain}
 
 
-def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[tuple[str, list[str]]]:
-    """Return the seats that showed a hold'em hand and won more than they put in, as HSPE has it."""
-    shown = dict(public.shown)
-    won = []
-    for user_id, state in dealt.items():
-        hole = shown.get(state.seat)
-        if hole is not None and public.chips_behind[state.seat] > public.setup.stacks[state.seat]:
-            won.append((user_id, [str(card) for card in made_hand([*hole, *public.board]).cards]))
-    return won
+def won_by_showing(
+    public: PublicState, dealt: Mapping[int, str], by_choice: Collection[int] = ()
+) -> list[tuple[str, list[str]]]:
+    """Return the users who had to show a hold'em hand and won more than they put in, as HSPE has it, by seat.
+
+    `dealt` maps seats to user ids; the seats `by_choice` have shown only after the hand.
+    """
+    shown = {seat: hole for seat, hole in public.shown if seat not in by_choice}
+    return [
+        (dealt[seat], [str(card) for card in made_hand([*shown[seat], *public.board]).cards])
+        for seat in sorted(shown)
+        if seat in dealt and public.chips_behind[seat] > public.setup.stacks[seat]
+    ]
 
 
 # -- the chat ---------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ class Lobby:
             if state is not None and state.hand_id == last.hand_id:
                 game.dealt[user_id] = state
         if game.setting.by_contract:
-            game.winners = won_by_showing(game.public, game.dealt)
+            game.winners = won_by_showing(game.public, last.ids, last.hand.shows)
 
     def name_at(self, game: Game, user_id: str) -> str:
         """Return the name of anybody who sits or sat in a game, house players included; empty if unknown."""

@@ -43,9 +43,13 @@ def game_json(game: Game, profile: Profile, owner: str | None = None) -> tables.
 
 
 def players_json(game: Game, profile: Profile) -> list[tables.Player]:
-    """Return the Players of a game, by seat; newcomers come after those dealt in."""
-    members = game.roster.playing.values()
-    seats = {member.user.id: seat for seat, member in game.at.items() if member in members}
+    """Return the Players of a game, by seat; who is not dealt in comes after those who are."""
+    members, public = game.roster.playing.values(), game.public
+    seats = {
+        member.user.id: seat
+        for seat, member in game.at.items()
+        if member in members and public is not None and public.setup.stacks[seat]
+    }
     order = sorted(members, key=lambda member: seats.get(member.user.id, SEATS))
     return [_player(game, member, seats.get(member.user.id), profile) for member in order]
 

@@ -47,8 +47,17 @@ def test_on_postgresql_too(request: pytest.FixtureRequest) -> None:
     assert counts["lives"] == 4 * LIVES
 
 
-@pytest.mark.parametrize("seed", [620_077])
-def test_who_came_during_a_hand_is_not_taken_for_dealt_in_after_a_restart(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "seed",
+    [
+        620_077,  # somebody came during the hand
+        1_025,  # somebody sat out
+        1_554,  # there was no hand to be in
+        1_313,  # the winner has left
+        2_156,  # the winner has shown by choice, after the hand
+    ],
+)
+def test_who_was_in_a_hand_and_who_won_it_is_the_same_after_a_restart(seed: int, tmp_path: Path) -> None:
     lives([seed], lambda _: str(tmp_path / "room.db"))
 
 
