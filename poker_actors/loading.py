@@ -65,7 +65,7 @@ def load_file(place: str) -> ModuleType:
         why = error.strerror if isinstance(error, OSError) else error
         raise BadSpec(f"{place[:100]!r} cannot be read: {why}") from error
     if code is None:
-        raise BadSpec(f"there is no file {place[:100]}")
+        raise BadSpec(f"file {place[:100]} does not exist")
     with guarded(place[:100]):
         return run_source(Source(str(path), code, _digests(_siblings(path.parent, code))))
 

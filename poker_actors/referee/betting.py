@@ -317,7 +317,7 @@ class Bets:
             return "a short all-in does not reopen the betting (TDA 47)"
         return {
             "no-limit": "a raise is at least the largest raise of the street (TDA 43-A)",
-            "pot-limit": "the most is the pot after calling (TDA 54)",
+            "pot-limit": "the maximum is the pot after calling (TDA 54)",
         }.get(self.sheet.limit, "bets and raises are of fixed size, half a bet counts as one (TDA 47-B)")
 
     # -- acts -----------------------------------------------------------------------------------

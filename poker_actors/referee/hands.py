@@ -210,7 +210,7 @@ ORDERS: Final[dict[str, Order]] = {
 def best(order: str, hole: Sequence[Card], board: Sequence[Card]) -> Value | None:
     """Return the value of the best hand; None if none qualifies. Raise `BadSpec` for an unknown order."""
     if order not in ORDERS:
-        raise BadSpec(f"the referee knows no order of hands {order[:40]!r}")
+        raise BadSpec(f"the referee does not know the order of hands {order[:40]!r}")
     choices, worth = ORDERS[order]
     values = [value for cards in choices(hole, board) if (value := worth(cards)) is not None]
     return max(values, default=None)

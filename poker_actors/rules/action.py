@@ -198,7 +198,7 @@ def unfit(action: object) -> str:
     except BaseException:  # noqa: BLE001  foreign code, which may raise anything
         pass
     if kind is RaiseTo or kind is Bet:
-        return f"{what}: chips are whole numbers"
+        return f"{what}: chips must be whole numbers"
     if kind is Discard or kind is Lay:
         return f"{what}: cards are given as a tuple of Card"
     return f"{what} is not an action"

@@ -352,7 +352,7 @@ def _problems(game: Game) -> Iterator[str]:
     if later:
         yield f"{later[0]} begins with a bring-in, which only the first street can"
     if game.brings_in and not game.streets[0].up:
-        yield "no card lies open to say who brings it in"
+        yield "no card is face up to say who brings it in"
     for share in game.shares:
         least, most = share.ranking.board
         if not least <= game.board_cards <= most:
@@ -393,7 +393,7 @@ def _row_problems(game: Game) -> Iterator[str]:
 def _card_problems(game: Game) -> Iterator[str]:
     wild = bool(game.shares) and all(share.ranking.jokers for share in game.shares)
     if any(card.is_joker for card in game.pack) and not wild:
-        yield "its pack has jokers, and its ranking does not know them"
+        yield "its pack has jokers, but its ranking does not know them"
     if len(set(game.pack)) != len(game.pack):
         yield "a card is twice in its pack"
     held = 0
@@ -411,4 +411,4 @@ def _card_problems(game: Game) -> Iterator[str]:
     need = game.most_cards - (last * game.max_seats - 1 if last else 0)
     need += max([street.draw for street in game.streets])
     if need > len(game.pack):
-        yield f"{game.max_seats} seats need {need} cards, and its pack has {len(game.pack)}"
+        yield f"{game.max_seats} seats need {need} cards, but its pack has {len(game.pack)}"

@@ -137,7 +137,7 @@ class Legal:
             case Call():
                 return None if self.to_call else "call: there is nothing to call"
             case Bet() if not self.opening:
-                return f"{action}: there is a bet already, raise instead"
+                return f"{action}: there is already a bet, raise instead"
             case Bet() | RaiseTo():
                 return self._size_refusal(action)
             case Discard():

@@ -114,7 +114,7 @@ def places_of(entry: int) -> tuple[int, ...]:
     amount = amount_of(entry)
     count, mask = amount & _COUNT, amount >> _COUNT_BITS
     if mask.bit_count() != count:
-        raise BadSpec(f"log entry {entry}: {count} cards are discarded, and it does not say which")
+        raise BadSpec(f"log entry {entry}: {count} cards are discarded, but it does not say which")
     return tuple([place for place in range(mask.bit_length()) if mask >> place & 1])
 
 

@@ -48,16 +48,16 @@ def check_stakes(stakes: Stakes, game: Game, options: HandOptions | None = None)
         raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * stakes.min_bet}")
     if game.brings_in:
         if not stakes.bring_in:
-            raise BadSpec(f"{game.name} begins with a bring-in, and the stakes {stakes} have none")
+            raise BadSpec(f"{game.name} begins with a bring-in, but the stakes {stakes} have none")
         if stakes.big_blind or straddle or stakes.big_blind_ante:
             raise BadSpec(f"{game.name} has antes and a bring-in, and no blinds: the stakes are {stakes}")
     elif stakes.bring_in:
-        raise BadSpec(f"bring-in {stakes.bring_in}: {game.name} has none, no card lies open")
+        raise BadSpec(f"bring-in {stakes.bring_in}: {game.name} has none, because no card is face up")
     if options is not None and (options.bomb_pot or options.boards > 1 or options.bomb_boards > 1):
         if not game.board_cards:
-            raise BadSpec(f"{game.name} has no board: it has no bomb pots and none to run twice")
+            raise BadSpec(f"{game.name} has no board: it has no bomb pots and cannot be run twice")
         if options.bomb_pot and game.brings_in:
-            raise BadSpec(f"{game.name} has no bomb pots: it has antes already")
+            raise BadSpec(f"{game.name} has no bomb pots: it already has antes")
 
 
 def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
@@ -165,7 +165,7 @@ def post_listed(
     for post in posts:
         seat, kind = post.seat, post.kind
         if seat not in order:
-            raise BadSpec(f"seat {seat} posts {post.chips()} and is not dealt in")
+            raise BadSpec(f"seat {seat} posts {post.chips()} but is not dealt in")
         amount = post.chips()
         paid = _post(stacks, can_bet, seat, kind, amount, tell)
         if kind in _DEAD:

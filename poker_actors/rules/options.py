@@ -97,9 +97,9 @@ class HandOptions:
         whole_chips("boards", self.boards, least=1)
         whole_chips("the boards of a bomb pot", self.bomb_boards, least=1)
         if self.bomb_boards > MOST_BOMB_BOARDS:
-            raise BadSpec(f"{self.bomb_boards} boards of a bomb pot: the most is {MOST_BOMB_BOARDS}")
+            raise BadSpec(f"{self.bomb_boards} boards of a bomb pot: the maximum is {MOST_BOMB_BOARDS}")
         if self.boards > MOST_BOARDS:
-            raise BadSpec(f"{self.boards} boards: the most is {MOST_BOARDS}")
+            raise BadSpec(f"{self.boards} boards: the maximum is {MOST_BOARDS}")
 
     def packed(self) -> tuple[int, ...]:
         """Return the options as a flat tuple of numbers for a journal; `unpacked` reads it."""
@@ -151,7 +151,7 @@ class CashOptions:
         """
         bomb = bomb or (self.bomb_every > 0 and (number + 1) % self.bomb_every == 0)
         if bomb and not self.bomb_pot:
-            raise BadSpec("a bomb pot is asked for, and no ante is set for one")
+            raise BadSpec("a bomb pot needs an ante, but none is set")
         if self.rake is None and not bomb and self.boards == 1:
             return None
         out = tuple(sorted(declined)) if self.boards > 1 else ()

@@ -13,7 +13,7 @@ from poker_actors.frozen import value
 
 def _must_be_a_seat(positions: Positions, attribute: attrs.Attribute[int], seat: object) -> None:
     if type(seat) is not int:
-        raise BadSpec(f"{attribute.name} {seat!r:.40} is not a seat: seats are whole numbers")
+        raise BadSpec(f"{attribute.name} {seat!r:.40} is not a seat: seats must be whole numbers")
 
 
 @value

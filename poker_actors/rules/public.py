@@ -281,7 +281,7 @@ class PublicState(NamedTuple):
             turn = "the hand is over" if self.over else f"seat {self.active} is to act"
             raise IllegalAction(f"bet {amount}: {turn}", code="not_active")
         if type(amount) is not int or amount < 0:
-            raise IllegalAction(f"bet {amount!r:.40}: chips are whole numbers, 0 or more")
+            raise IllegalAction(f"bet {amount!r:.40}: chips must be whole numbers, 0 or more")
         stack = self.chips_behind[seat]
         if amount > stack:
             raise IllegalAction(f"bet {amount} is above the stack of {stack}", code="insufficient_funds")

@@ -20,9 +20,9 @@ _CHIPS: Final = re.compile(r"([0-9]{1,15})(bb)?")
 def whole_chips(name: str, value: object, least: int = 0) -> int:
     """Return `value` if it is an `int` of at least `least`; raises `BadSpec` naming it."""
     if type(value) is not int:
-        raise BadSpec(f"{name} is {value!r:.40}: chips are whole numbers")
+        raise BadSpec(f"{name} is {value!r:.40}: chips must be whole numbers")
     if value < least:
-        raise BadSpec(f"{name} is {value}: the least is {least}")
+        raise BadSpec(f"{name} is {value}: the minimum is {least}")
     return value
 
 
@@ -34,7 +34,7 @@ def stacks_by_seat(stacks: Sequence[int], seats: int) -> tuple[int, ...]:
     for stack in stacks:
         whole_chips("a stack", stack, least=1)
         if stack > MOST_CHIPS:
-            raise BadSpec(f"a stack is {stack}: the most is {MOST_CHIPS}")
+            raise BadSpec(f"a stack is {stack}: the maximum is {MOST_CHIPS}")
     if len(stacks) not in (1, seats):
         raise BadSpec(f"{len(stacks)} stacks for {seats} seats: give one for all or one per seat")
     return tuple(stacks) if len(stacks) == seats else tuple(stacks) * seats
@@ -93,7 +93,7 @@ class Stakes:
             raise BadSpec(f"blinds {text[:40]!r} are not SMALL/BIG, such as 1/2")
         small, big = int(match[1]), int(match[2])
         if big < 1:
-            raise BadSpec("the big blind is 0: the least is 1")
+            raise BadSpec("the big blind is 0: the minimum is 1")
         return cls(small, big, ante=ante, straddle=straddle)
 
     def chips(self, text: str, digits: int = 15) -> int | None:

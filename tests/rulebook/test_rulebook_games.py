@@ -281,7 +281,7 @@ class TestRows:
         ("change", "words"),
         [
             ({"streets": ()}, "it has no street"),
-            ({"streets": flop_streets(6)}, "10 seats need 65 cards, and its pack has 52"),
+            ({"streets": flop_streets(6)}, "10 seats need 65 cards, but its pack has 52"),
             ({"streets": (Street("all", hole=2, throw=3),)}, "throws away more than the 2 cards of a hand"),
             ({"streets": (Street("all", hole=2),), "boards": 2}, "2 boards of 0 cards"),
             ({"max_seats": 11}, "max_seats is 11: a table has 2 to 10"),

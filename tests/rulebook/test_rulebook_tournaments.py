@@ -280,7 +280,7 @@ def test_nobody_comes_after_registration_is_closed(at: int) -> None:
 def test_nobody_enters_twice() -> None:
     director = Director(late_structure(), seed=1)
     director.enter(Entrant("ann"))
-    with pytest.raises(BadSpec, match="ann has entered already"):
+    with pytest.raises(BadSpec, match="ann has already entered"):
         director.enter(Entrant("ann", at=30))
 
 

@@ -58,7 +58,7 @@ def test_a_module_that_ends_the_program_is_refused_by_name(
     write(tmp_path / "odd_module.py", code)
     with pytest.raises(
         (BadSpec, UnknownBot),
-        match=f"(odd_module cannot be loaded|no module either): .*{ODDITIES[code].removeprefix('ModuleNotFoundError: ')}",
+        match=f"(odd_module cannot be loaded|there is no such module): .*{ODDITIES[code].removeprefix('ModuleNotFoundError: ')}",
     ):
         BotSpec.parse("odd_module:mine")
 

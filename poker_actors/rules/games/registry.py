@@ -53,10 +53,10 @@ def game_named(name: str) -> Game:
     for point in metadata.entry_points(group=GROUP, name=name):
         return _checked(name, _from_package(point))
     if name.lower() in ROTATIONS or "+" in name:
-        raise BadSpec(f"{name[:40]!r} is a rotation of games, and here one game is played")
+        raise BadSpec(f"{name[:40]!r} is a rotation, but only one game is played here")
     near = get_close_matches(name, GAMES, n=1)
     hint = f", did you mean {near[0]}?" if near else ""
-    raise BadSpec(f"no game is called {name[:40]!r}{hint} (there are {', '.join(GAMES)})")
+    raise BadSpec(f"no game is called {name[:40]!r}{hint} (choose from {', '.join(GAMES)})")
 
 
 def games_of_packages() -> tuple[dict[str, Game], list[str]]:
@@ -88,9 +88,9 @@ def _from_package(point: EntryPoint) -> object:
 
 def _checked(name: str, row: object) -> Game:
     if not isinstance(row, Game):
-        raise BadSpec(f"{name} is a {type(row).__name__} and no game")
+        raise BadSpec(f"{name} is a {type(row).__name__}, not a game")
     if row.name in GAMES or row.name in _OTHER_NAMES:
-        raise BadSpec(f"{name}: a game is called {row.name!r} already")
+        raise BadSpec(f"{name}: there is already a game called {row.name!r}")
     return row
 
 
@@ -110,7 +110,7 @@ class Rotation:
 
     def __attrs_post_init__(self) -> None:
         if len(self.games) < 2:
-            raise BadSpec(f"the rotation {self.name[:40]!r} has {len(self.games)} games: the least is 2")
+            raise BadSpec(f"the rotation {self.name[:40]!r} has {len(self.games)} games: the minimum is 2")
 
     @classmethod
     def named(cls, name: str) -> Rotation | Game:

@@ -84,9 +84,9 @@ def test_text_that_is_no_blinds_is_refused(text: str) -> None:
     ("fields", "text"),
     [
         ({"small_blind": 3}, "small blind 3 is above the big blind 2"),
-        ({"ante": -1}, "ante is -1: the least is 0"),
-        ({"big_blind": 2.0}, "big_blind is 2.0: chips are whole numbers"),
-        ({"big_blind": True}, "big_blind is True: chips are whole numbers"),
+        ({"ante": -1}, "ante is -1: the minimum is 0"),
+        ({"big_blind": 2.0}, "big_blind is 2.0: chips must be whole numbers"),
+        ({"big_blind": True}, "big_blind is True: chips must be whole numbers"),
         ({"straddle": 3}, "straddle 3 is below twice the big blind 2"),
     ],
 )
@@ -97,7 +97,7 @@ def test_stakes_that_cannot_be_are_refused(fields: dict[str, int], text: str) ->
 
 
 def test_blinds_of_nothing_are_refused_as_text_and_allowed_as_values() -> None:
-    with pytest.raises(BadSpec, match="the big blind is 0: the least is 1"):
+    with pytest.raises(BadSpec, match="the big blind is 0: the minimum is 1"):
         Stakes.parse("0/0")
     assert Stakes(0, 0).min_bet == 1
 
@@ -126,8 +126,8 @@ def test_one_stack_is_everybodys_and_several_are_by_seat() -> None:
     [
         ([], "0 stacks for 3 seats: give one for all or one per seat"),
         ([1, 2], "2 stacks for 3 seats: give one for all or one per seat"),
-        ([0], "a stack is 0: the least is 1"),
-        ([1, 2, 10**12 + 1], "a stack is 1000000000001: the most is 1000000000000"),
+        ([0], "a stack is 0: the minimum is 1"),
+        ([1, 2, 10**12 + 1], "a stack is 1000000000001: the maximum is 1000000000000"),
     ],
 )
 def test_stacks_that_cannot_be_are_refused(stacks: list[int], text: str) -> None:
@@ -172,8 +172,8 @@ class TestHandsThatCannotBe:
         self.refused([0, 100, 0], "stacks (0, 100, 0): a hand needs at least 2 seats with chips")
 
     def test_stacks_are_whole_and_not_negative(self) -> None:
-        self.refused([100, -1], "the stack of seat 1 is -1: the least is 0")
-        self.refused([100, 1.5], "the stack of seat 1 is 1.5: chips are whole numbers")  # type: ignore[list-item]
+        self.refused([100, -1], "the stack of seat 1 is -1: the minimum is 0")
+        self.refused([100, 1.5], "the stack of seat 1 is 1.5: chips must be whole numbers")  # type: ignore[list-item]
 
     @pytest.mark.parametrize(
         "button", [-1, 2, pytest.param(None, marks=_CHECKED_HERE), pytest.param(0.0, marks=_CHECKED_HERE)]

@@ -35,10 +35,10 @@ def problem(game: str, **changes: object) -> str:
         (
             "holdem",
             {"pack": STANDARD_DECK + JOKERS},
-            "its pack has jokers, and its ranking does not know them",
+            "its pack has jokers, but its ranking does not know them",
         ),
         ("holdem", {"pack": STANDARD_DECK * 2}, "a card is twice in its pack"),
-        ("holdem", {"pack": STANDARD_DECK[:24]}, "10 seats need 25 cards, and its pack has 24"),
+        ("holdem", {"pack": STANDARD_DECK[:24]}, "10 seats need 25 cards, but its pack has 24"),
         (
             "omaha8",
             {"strengths": GAMES["stud"].strengths},
@@ -103,7 +103,7 @@ def problem(game: str, **changes: object) -> str:
         (
             "stud",
             {"streets": (Street("a", hole=3, first=First.LOW_CARD), Street("b", up=3), Street("c", hole=1))},
-            "no card lies open to say who brings it in",
+            "no card is face up to say who brings it in",
         ),
         (
             "omaha8",
@@ -130,9 +130,9 @@ def limit_stud(pack: int, *streets: Street) -> Game:
 def test_a_last_card_of_stud_may_be_dealt_to_the_board_and_no_other() -> None:
     stud = Street("first", hole=4), Street("last", hole=1)
     limit_stud(33, *stud)
-    with pytest.raises(BadSpec, match="8 seats need 33 cards, and its pack has 32"):
+    with pytest.raises(BadSpec, match="8 seats need 33 cards, but its pack has 32"):
         limit_stud(32, *stud)
-    with pytest.raises(BadSpec, match="8 seats need 40 cards, and its pack has 39"):
+    with pytest.raises(BadSpec, match="8 seats need 40 cards, but its pack has 39"):
         limit_stud(39, Street("only", hole=5))
     limit_stud(40, Street("only", hole=5))
 
@@ -153,7 +153,7 @@ def test_a_file_without_the_game_says_which_it_has(tmp_path: Path) -> None:
     with pytest.raises(BadSpec) as refusal:
         game_named(f"{file}:THREE")
     assert str(refusal.value) == f"{file} has no 'THREE'; the games in it are ONE, TWO"
-    with pytest.raises(BadSpec, match=r"games\.py:ONE: a game is called 'holdem' already"):
+    with pytest.raises(BadSpec, match=r"games\.py:ONE: there is already a game called 'holdem'"):
         game_named(f"{file}:ONE")
     file.write_text("NONE = 1\n")
     with pytest.raises(BadSpec, match=r"the games in it are none$"):
@@ -256,7 +256,7 @@ def test_a_game_that_is_not_found_is_named_with_the_nearest(monkeypatch: pytest.
     for name, said in (("holdm", "'holdm', did you mean holdem?"), ("x" * 50, f"{'x' * 40!r}")):
         with pytest.raises(BadSpec) as refusal:
             game_named(name)
-        assert str(refusal.value) == f"no game is called {said} (there are {', '.join(GAMES)})"
+        assert str(refusal.value) == f"no game is called {said} (choose from {', '.join(GAMES)})"
     assert asked == [
         *(
             {"group": "poker_actors.games", "name": "holdm"},
@@ -266,10 +266,10 @@ def test_a_game_that_is_not_found_is_named_with_the_nearest(monkeypatch: pytest.
     rotation = "holdem+" * 10
     with pytest.raises(BadSpec) as refusal:
         game_named(rotation)
-    assert str(refusal.value) == f"{rotation[:40]!r} is a rotation of games, and here one game is played"
+    assert str(refusal.value) == f"{rotation[:40]!r} is a rotation, but only one game is played here"
 
 
 def test_a_rotation_of_one_game_is_none() -> None:
     with pytest.raises(BadSpec) as refusal:
         Rotation("x" * 50, (GAMES["holdem"],))
-    assert str(refusal.value) == f"the rotation {'x' * 40!r} has 1 games: the least is 2"
+    assert str(refusal.value) == f"the rotation {'x' * 40!r} has 1 games: the minimum is 2"

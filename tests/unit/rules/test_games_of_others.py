@@ -50,7 +50,7 @@ def test_a_game_of_a_package_is_simulated(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_what_is_no_game_is_refused_by_name() -> None:
-    with pytest.raises(BadSpec, match="no-game is a int and no game"):
+    with pytest.raises(BadSpec, match="no-game is a int, not a game"):
         game_named("no-game")
 
 
@@ -67,7 +67,7 @@ def test_games_lists_those_of_packages_and_says_what_cannot_be_played(
     assert [line for line in shown.out.splitlines() if line.startswith("six-down ")]
     missing = "game nowhere of no_such_module:ROW cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"
     assert shown.err.splitlines() == [
-        "poker-actors: no-game is a int and no game",
+        "poker-actors: no-game is a int, not a game",
         f"poker-actors: {missing}",
     ]
 

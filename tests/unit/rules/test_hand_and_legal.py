@@ -84,10 +84,10 @@ class TestLegal:
         ("action", "text"),
         [
             (Check(), "check: there are 10 to call"),
-            (Bet(20), "bet 20: there is a bet already, raise instead"),
+            (Bet(20), "bet 20: there is already a bet, raise instead"),
             (RaiseTo(15), "raise_to 15 is below the minimum of 20"),
             (RaiseTo(501), "raise_to 501 is above the maximum of 500"),
-            (RaiseTo(2.5), "RaiseTo(total=2.5): chips are whole numbers"),  # type: ignore[arg-type]
+            (RaiseTo(2.5), "RaiseTo(total=2.5): chips must be whole numbers"),  # type: ignore[arg-type]
             (None, "None is not an action"),
         ],
     )
@@ -131,9 +131,9 @@ class TestPutIn:
             (0, "not_enough", "bet 0: there are 10 to call"),
             (501, "insufficient_funds", "bet 501 is above the stack of 500"),
             (15, "illegal_action", "raise_to 15 is below the minimum of 20"),
-            (-1, "illegal_action", "bet -1: chips are whole numbers, 0 or more"),
-            (10.0, "illegal_action", "bet 10.0: chips are whole numbers, 0 or more"),
-            (None, "illegal_action", "bet None: chips are whole numbers, 0 or more"),
+            (-1, "illegal_action", "bet -1: chips must be whole numbers, 0 or more"),
+            (10.0, "illegal_action", "bet 10.0: chips must be whole numbers, 0 or more"),
+            (None, "illegal_action", "bet None: chips must be whole numbers, 0 or more"),
         ],
     )
     def test_what_cannot_be_put_in_is_refused_with_its_code(self, amount: int, code: str, text: str) -> None:

@@ -88,7 +88,7 @@ def test_copies_and_replays_keep_the_posts() -> None:
 
 
 def test_a_seat_that_is_not_dealt_in_posts_nothing() -> None:
-    with pytest.raises(BadSpec, match="seat 2 posts 4 and is not dealt in"):
+    with pytest.raises(BadSpec, match="seat 2 posts 4 but is not dealt in"):
         Hand(
             (9, 9, 0, 9),
             STAKES,

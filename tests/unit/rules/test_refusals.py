@@ -32,10 +32,10 @@ LAYING_UNSEEN = LayLegal(1, (), (1, 0, 5), 1, 200)
 
 REFUSED = [
     (CALLING, Check(), "check: there are 10 to call"),
-    (CALLING, Bet(20), "bet 20: there is a bet already, raise instead"),
+    (CALLING, Bet(20), "bet 20: there is already a bet, raise instead"),
     (CALLING, RaiseTo(19), "raise_to 19 is below the minimum of 20"),
     (CALLING, RaiseTo(101), "raise_to 101 is above the maximum of 100"),
-    (CALLING, RaiseTo(True), "RaiseTo(total=True): chips are whole numbers"),
+    (CALLING, RaiseTo(True), "RaiseTo(total=True): chips must be whole numbers"),
     (CALLING, Discard((TWO,)), "discard 2c: no cards are thrown away here"),
     (CALLING, BringIn(), "bring in: there is no bring-in here"),
     (CALLING, Lay((TWO,)), "lay 2c/-/-: no cards are laid here"),
@@ -43,7 +43,7 @@ REFUSED = [
     (CHECKING, Call(), "call: there is nothing to call"),
     (CHECKING, Bet(9), "bet 9 is below the minimum of 10"),
     (CHECKING, Bet(91), "bet 91 is above the maximum of 90"),
-    (CHECKING, Bet(1.5), "Bet(amount=1.5): chips are whole numbers"),  # type: ignore[arg-type]  # nonsense on purpose
+    (CHECKING, Bet(1.5), "Bet(amount=1.5): chips must be whole numbers"),  # type: ignore[arg-type]  # nonsense on purpose
     (SHUT, RaiseTo(20), "raise_to 20: no bet or raise is allowed here"),
     (BRINGING, Fold(), "fold: the bring-in of 2 must be paid, or completed"),
     (BRINGING, Check(), "check: the bring-in of 2 must be paid, or completed"),
@@ -193,6 +193,6 @@ def test_an_action_that_is_whole_by_the_second_look_is_refused_by_the_first() ->
             return super().legal
 
     hand = Mending([100, 100], Stakes(1, 2), deck=Deck.seeded(1))
-    with pytest.raises(IllegalAction, match=r"^RaiseTo\(total=True\): chips are whole numbers$"):
+    with pytest.raises(IllegalAction, match=r"^RaiseTo\(total=True\): chips must be whole numbers$"):
         hand.act(action)
     assert hand.to_act == (0, 1)

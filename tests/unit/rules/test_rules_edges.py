@@ -42,9 +42,9 @@ def test_the_rake_of_a_pot_won_by_a_bet_is_told_before_the_rest_is_paid() -> Non
 
 
 def test_there_is_at_least_one_board() -> None:
-    with pytest.raises(BadSpec, match=r"^boards is 0: the least is 1$"):
+    with pytest.raises(BadSpec, match=r"^boards is 0: the minimum is 1$"):
         HandOptions(boards=0)
-    with pytest.raises(BadSpec, match=r"^the boards of a bomb pot is 0: the least is 1$"):
+    with pytest.raises(BadSpec, match=r"^the boards of a bomb pot is 0: the minimum is 1$"):
         HandOptions(bomb_boards=0)
 
 
@@ -119,7 +119,7 @@ def test_an_entry_that_does_not_say_which_cards_are_thrown_away_is_refused_with_
     entry = log.discarded(3, 2)
     with pytest.raises(BadSpec) as refusal:
         log.places_of(entry)
-    assert str(refusal.value) == f"log entry {entry}: 2 cards are discarded, and it does not say which"
+    assert str(refusal.value) == f"log entry {entry}: 2 cards are discarded, but it does not say which"
 
 
 @pytest.mark.parametrize("text", ["raise 1/2/3", "lay 2c", "lay 2c/3c", "lay 2c/3c/4c/5c"])
@@ -143,7 +143,7 @@ def test_an_open_face_turn_names_its_seat_and_stack() -> None:
 
 STUD = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
 REFUSED: dict[str, tuple[str, Stakes, HandOptions | None]] = {
-    "7-card stud begins with a bring-in, and the stakes {} have none": (
+    "7-card stud begins with a bring-in, but the stakes {} have none": (
         "stud",
         Stakes(0, 0, min_bet=4),
         None,
@@ -151,7 +151,11 @@ REFUSED: dict[str, tuple[str, Stakes, HandOptions | None]] = {
     "7-card stud has antes and a bring-in, and no blinds: the stakes are {}": (
         *("stud", Stakes(0, 0, big_blind_ante=1, bring_in=2, min_bet=4), None),
     ),
-    "bring-in 2: holdem has none, no card lies open": ("holdem", Stakes(1, 2, bring_in=2, min_bet=4), None),
+    "bring-in 2: holdem has none, because no card is face up": (
+        "holdem",
+        Stakes(1, 2, bring_in=2, min_bet=4),
+        None,
+    ),
 }
 
 
@@ -166,7 +170,7 @@ def test_stakes_a_game_has_no_place_for_are_refused_with_the_game_and_the_stakes
 
 def test_two_boards_of_a_bomb_pot_need_a_board() -> None:
     game = GAMES["2-7-triple-draw"]
-    with pytest.raises(BadSpec, match="has no board: it has no bomb pots and none to run twice"):
+    with pytest.raises(BadSpec, match="has no board: it has no bomb pots and cannot be run twice"):
         Hand(
             [100, 100],
             game.stakes_like(Stakes(1, 2)),

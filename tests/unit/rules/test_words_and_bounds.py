@@ -44,24 +44,24 @@ def over() -> Hand:
 
 
 REFUSED: dict[str, Callable[[], object]] = {
-    "rake is 1.5: chips are whole numbers": lambda: Rake(1.5),  # type: ignore[arg-type]
+    "rake is 1.5: chips must be whole numbers": lambda: Rake(1.5),  # type: ignore[arg-type]
     "rake 100% leaves nothing to win: it is below 100%": lambda: Rake(10_000),
     "rake 'lots' is not PERCENT%/CAP, such as 5%/3 or 2.5%": lambda: Rake.parse("lots"),
     f"rake {'5' * 40!r} is not PERCENT%/CAP, such as 5%/3 or 2.5%": lambda: Rake.parse("5" * 50),
     "blinds '1-2' are not SMALL/BIG, such as 1/2": lambda: Stakes.parse("1-2"),
     f"blinds {'5' * 40!r} are not SMALL/BIG, such as 1/2": lambda: Stakes.parse("5" * 50),
-    "the big blind is 0: the least is 1": lambda: Stakes.parse("0/0"),
-    "a bomb pot is asked for, and no ante is set for one": lambda: CashOptions().of_hand(0, bomb=True),
+    "the big blind is 0: the minimum is 1": lambda: Stakes.parse("0/0"),
+    "a bomb pot needs an ante, but none is set": lambda: CashOptions().of_hand(0, bomb=True),
     "a bomb pot every 3 hands needs an ante": lambda: CashOptions(bomb_every=3),
-    "5 boards: the most is 4": lambda: CashOptions(boards=5),
-    "3 boards of a bomb pot: the most is 2": lambda: CashOptions(bomb_boards=3),
+    "5 boards: the maximum is 4": lambda: CashOptions(boards=5),
+    "3 boards of a bomb pot: the maximum is 2": lambda: CashOptions(bomb_boards=3),
     "the hand is over: nobody is to act": lambda: over().check_or_call(),
     "bet 2: the hand is over": lambda: over().put_in(2),
     "bet 2: seat 0 is to act": lambda: hand_of().public().action_for(1, 2),
     "bet 101 is above the stack of 100": lambda: hand_of().put_in(101),
     "'" + "x" * 40 + "' is not an action": lambda: parse_action("x" * 50),
     f"{' ' * 38 + 'al'!r} is not an action of its own": lambda: parse_action(" " * 38 + "all in"),
-    "small_seat 'x' is not a seat: seats are whole numbers": lambda: Positions(0, "x", 2, (0, 1)),  # type: ignore[arg-type]
+    "small_seat 'x' is not a seat: seats must be whole numbers": lambda: Positions(0, "x", 2, (0, 1)),  # type: ignore[arg-type]
 }
 
 
@@ -286,15 +286,15 @@ def test_a_rotation_is_named_and_goes_round() -> None:
     drawn = [[choice.at(hand, 3, seed).name for hand in range(0, 24, 3)] for seed in (0, 1)]
     assert drawn[0] != drawn[1]
     assert drawn[0] == [choice.at(hand, 3).name for hand in range(2, 24, 3)]
-    with pytest.raises(BadSpec, match=r"^the rotation 'one' has 1 games: the least is 2"):
+    with pytest.raises(BadSpec, match=r"^the rotation 'one' has 1 games: the minimum is 2"):
         Rotation("one", (GAMES["holdem"],))
-    with pytest.raises(BadSpec, match=r"^'horse' is a rotation of games, and here one game is played"):
+    with pytest.raises(BadSpec, match=r"^'horse' is a rotation, but only one game is played here"):
         game_named("horse")
     with pytest.raises(
-        BadSpec, match=r"^no game is called 'holdm', did you mean holdem\? \(there are holdem, limit"
+        BadSpec, match=r"^no game is called 'holdm', did you mean holdem\? \(choose from holdem, limit"
     ):
         game_named("holdm")
-    with pytest.raises(BadSpec, match=r"^there is no file nowhere\.py"):
+    with pytest.raises(BadSpec, match=r"^file nowhere\.py does not exist"):
         game_named("nowhere.py:ROW")
 
 
