@@ -93,9 +93,9 @@ def check_name(name: object, what: str) -> None:
     """Raise `BadSpec` for an invalid name; `what` is "player" or "table"."""
     text = name if type(name) is str else ""
     if not (0 < len(text) <= _NAME_LENGTH and text.isprintable()):
-        raise BadSpec(f"{what} {name!r:.80}: a name is 1 to {_NAME_LENGTH} printable characters")
+        raise BadSpec(f"{what} {name!r:.80}: a name must be 1 to {_NAME_LENGTH} printable characters")
     if "/" in text or text != text.strip():
-        raise BadSpec(f"{what} {name!r}: a name has no / and no blank at its ends")
+        raise BadSpec(f"{what} {name!r}: a name must not have / or a blank at its ends")
 
 
 def name_of(player: str | Named) -> str:

@@ -360,7 +360,7 @@ class Room(Closing):
         """Return what a table has handled recently, with every card, for the debugger. Raises `BadSpec`."""
         if table not in self._tables:
             there = ", ".join(self._tables) or "none"
-            raise BadSpec(f"there is no table {table!r:.80} (there are {there:.200})")
+            raise BadSpec(f"there is no table {table!r:.80} (tables: {there:.200})")
         actors = self._classes.get(table, self._actors)
         if not actors.replayable:
             raise BadSpec(
@@ -483,7 +483,7 @@ class Room(Closing):
             raise RoomClosed("the room is closed" if self._closed else "the room has lost its bank")
         check_name(name, what)
         if name in taken:
-            raise BadSpec(f"there is a {what} called {name!r} already")
+            raise BadSpec(f"there is already a {what} called {name!r}")
 
     def __repr__(self) -> str:
         return f"<Room: {len(self._tables)} tables, {len(self._players)} players>"

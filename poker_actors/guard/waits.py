@@ -29,7 +29,7 @@ def in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> N
     """Raise `BadSpec` for a limit that would shut everybody out or limit nothing."""
     least = 1 if isinstance(attribute.default, int) else _LEAST_SECONDS
     if not least <= value <= _MOST:
-        raise BadSpec(f"limit {attribute.name} {value:g} is not in {least:g} to {_MOST:,}")
+        raise BadSpec(f"limit {attribute.name} {value:g} is not within {least:g} to {_MOST:,}")
 
 
 @attrs.frozen(kw_only=True)

@@ -104,7 +104,7 @@ def test_refusals_are_raised_where_the_command_is_awaited(room: AsyncRoom) -> No
             with pytest.raises(TableRefusal) as refused:
                 await table.buy_in(ann, 1)
             assert refused.value.code == "insufficient_funds"
-            with pytest.raises(BadSpec, match="there is a player called 'p0' already"):
+            with pytest.raises(BadSpec, match="there is already a player called 'p0'"):
                 await room.player("p0")
             await table.deal(Deck.seeded(1))
             with pytest.raises(IllegalAction) as illegal:

@@ -211,16 +211,16 @@ def test_what_has_a_name_happens_once(command: object, journaled: bool) -> None:
 REFUSED: list[tuple[object, type[PokerError], str]] = [
     (Deposit("carl", 5), BadSpec, "there is no player 'carl' in this room"),
     (Deposit("c" * 100, 5), BadSpec, f"there is no player '{'c' * 79} in this room"),
-    (Deposit("ann", 0), BadSpec, "deposit is 0: the least is 1"),
+    (Deposit("ann", 0), BadSpec, "deposit is 0: the minimum is 1"),
     (Deposit("ann", 1.5), BadSpec, "deposit is 1.5: "),  # type: ignore[arg-type]
-    (Withdraw("ann", 0), BadSpec, "withdrawal is 0: the least is 1"),
+    (Withdraw("ann", 0), BadSpec, "withdrawal is 0: the minimum is 1"),
     (Withdraw("ann", 501), TableRefusal, ""),
     (Accounts("main"), TableRefusal, "table 'main' keeps no ledger"),
     (Lend("carl", 5), BadSpec, "there is no player 'carl' in this room"),
     (Lend("ann", "5"), BadSpec, "credit is '5': "),  # type: ignore[arg-type]
     (PayBack("bob", 41), TableRefusal, "bob owes 40: cannot pay back 41"),
     (PayBack("ann", 1), TableRefusal, "ann owes 0: cannot pay back 1"),
-    (Forfeit("ann", 0), BadSpec, "forfeit is 0: the least is 1"),
+    (Forfeit("ann", 0), BadSpec, "forfeit is 0: the minimum is 1"),
     (Forfeit("ann", None), BadSpec, "forfeit is None: "),
     (Move("main", "ann", 501), TableRefusal, ""),
     (Escrow("main", "main/hand-2", {"ann": 201}), TableRefusal, ""),

@@ -425,7 +425,7 @@ def test_an_address_closed_from_outside_with_nothing_kept_wakes_nobody(
 
 def test_a_loop_does_not_wait_for_what_only_itself_could_answer(own: LoopRuntime) -> None:
     address, other = own.address("hears"), own.address("other")
-    with pytest.raises(AskCycle, match="the room's own thread waits for hears"):
+    with pytest.raises(AskCycle, match="the room's own thread cannot wait for hears"):
         address.ask("a")
     own._items.clear()
     own.current = other

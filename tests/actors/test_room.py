@@ -54,9 +54,9 @@ def test_a_name_that_prints_is_kept_as_it_is(room: Room, name: str) -> None:
 def test_a_name_is_given_once(room: Room) -> None:
     room.player("ann")
     room.open_table("main")
-    with pytest.raises(BadSpec, match="there is a player called 'ann' already"):
+    with pytest.raises(BadSpec, match="there is already a player called 'ann'"):
         room.player("ann")
-    with pytest.raises(BadSpec, match="there is a table called 'main' already"):
+    with pytest.raises(BadSpec, match="there is already a table called 'main'"):
         room.open_table("main")
 
 
@@ -226,11 +226,11 @@ def test_a_player_without_a_bot_waits_and_acts_from_outside(room: Room) -> None:
     [
         (lambda ann: ann.raise_to(3), "illegal_action", "raise_to 3 is below the minimum of 4"),
         (lambda ann: ann.raise_to(101), "illegal_action", "raise_to 101 is above the maximum of 100"),
-        (lambda ann: ann.raise_to(10.0), "illegal_action", "chips are whole numbers"),
+        (lambda ann: ann.raise_to(10.0), "illegal_action", "chips must be whole numbers"),
         (lambda ann: ann.check(), "illegal_action", "check: there are 1 to call"),
         (lambda ann: ann.bet(0), "not_enough", "there are 1 to call"),
-        (lambda ann: ann.bet(-1), "illegal_action", "chips are whole numbers"),
-        (lambda ann: ann.bet(True), "illegal_action", "chips are whole numbers"),
+        (lambda ann: ann.bet(-1), "illegal_action", "chips must be whole numbers"),
+        (lambda ann: ann.bet(True), "illegal_action", "chips must be whole numbers"),
         (lambda ann: ann.act("fold"), "illegal_action", "'fold' is not an action"),
         (lambda ann: ann.act(None), "illegal_action", "None is not an action"),
     ],

@@ -27,11 +27,11 @@ from poker_actors.rules import GAMES, HOLDEM, Stakes
         ("seats", 10**9, "1000000000 seats"),
         ("button", 0.5, "button 0.5 is not a whole number"),
         ("button", 9, "button 9 is not a seat"),
-        ("button_moves", "no", "button_moves 'no' is neither True nor False"),
-        ("restack", -1, "restack is -1: the least is 0"),
-        ("restack", "200", "restack is '200': chips are whole numbers"),
+        ("button_moves", "no", "button_moves 'no' must be True or False"),
+        ("restack", -1, "restack is -1: the minimum is 0"),
+        ("restack", "200", "restack is '200': chips must be whole numbers"),
         ("first_hand", -1, "first_hand -1 is below 0"),
-        ("name", 5, "table 5: a name is 1 to 64 printable characters"),
+        ("name", 5, "table 5: a name must be 1 to 64 printable characters"),
         ("name", "", "table ''"),
     ],
 )
@@ -47,7 +47,7 @@ def test_a_setting_that_cannot_be_is_named_with_its_value(setting: str, value: A
 @pytest.mark.parametrize(
     ("game", "stakes", "says"),
     [
-        ("stud", "1/2", "stud begins with a bring-in, and the stakes 1/2 have none"),
+        ("stud", "1/2", "stud begins with a bring-in, but the stakes 1/2 have none"),
         ("holdem", GAMES["stud"].stakes, "bring-in 2: holdem has none"),
         ("open-face", "1/2", "open-face is played for points, without blinds"),
     ],

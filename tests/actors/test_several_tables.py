@@ -191,10 +191,10 @@ def test_a_table_at_which_somebody_only_waits_is_not_closed() -> None:
 
 def test_of_a_table_that_is_not_there_nothing_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     with Room(StepRuntime(), seed=1) as room:
-        with pytest.raises(BadSpec, match=r"no table 'A' \(there are none\)"):
+        with pytest.raises(BadSpec, match=r"no table 'A' \(tables: none\)"):
             room.recording("A")
         two_tables(room)
-        with pytest.raises(BadSpec, match=r"no table 'C' \(there are A, B\)"):
+        with pytest.raises(BadSpec, match=r"no table 'C' \(tables: A, B\)"):
             room.recording("C")
         monkeypatch.setattr(Room, "debugger", None)
         with pytest.raises(BadSpec, match="debugging is not loaded"):

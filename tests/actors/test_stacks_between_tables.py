@@ -42,7 +42,7 @@ def test_a_player_sent_to_another_table_sits_there_with_the_stack(room: Room) ->
     assert room.audit().conserved
     with pytest.raises(TableRefusal, match="ann is not at the table"):
         one.send(ann, two)
-    with pytest.raises(BadSpec, match="ann is at two already"):
+    with pytest.raises(BadSpec, match="ann is already at two"):
         two.send(ann, two)
 
 

@@ -465,5 +465,5 @@ def test_a_table_that_is_shut_deals_no_more() -> None:
     with Room(StepRuntime(), seed=1) as room:
         table, _ = seated(room, ["caller", "caller"])
         assert table.ask(Shut(void=False)) is None
-        with pytest.raises(RoomClosed, match="is shut: it deals no more"):
+        with pytest.raises(RoomClosed, match="is closed and deals no more hands"):
             table.deal()

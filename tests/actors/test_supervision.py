@@ -374,7 +374,7 @@ def test_bad_input_that_an_actor_is_told_is_refused_and_nobody_crashes(room: Roo
     room.bank.balance("p0")
     players[0].state()
     assert room.health().restarts == 0
-    with pytest.raises(BadSpec, match="buy-in is -5: the least is 1"):
+    with pytest.raises(BadSpec, match="buy-in is -5: the minimum is 1"):
         table.buy_in(players[0], -5)
 
 

@@ -279,5 +279,5 @@ def test_who_owes_most_pays_who_is_owed_most() -> None:
         Payment("cyd", "ann", 300),
         Payment("cyd", "dan", 100),
     )
-    with pytest.raises(BadSpec, match="the nets of 1 players come to 5, not to zero"):
+    with pytest.raises(BadSpec, match="the nets of 1 players add up to 5, not zero"):
         settlement({"ann": 5})

@@ -89,7 +89,7 @@ def test_who_cannot_pay_does_not_get_in() -> None:
         room.bank.deposit("ann", 1)
         tournament.enter(ann)
         assert (room.bank.balance("ann"), room.bank.balance("noon/prizes")) == (0, 100)
-        with pytest.raises(BadSpec, match="ann has entered already"):
+        with pytest.raises(BadSpec, match="ann has already entered"):
             tournament.enter(ann)
         with pytest.raises(BadSpec, match="1 players at the start"):
             tournament.start()
@@ -136,7 +136,7 @@ def test_two_tournaments_are_played_in_one_room() -> None:
         results = [tournament.result() for tournament in both]
         assert all(result.winner is not None for result in results)
         assert room.audit().tables == 0
-        with pytest.raises(BadSpec, match="a tournament called 'one' already"):
+        with pytest.raises(BadSpec, match="there is already a tournament called 'one'"):
             Tournament.open(room, sit_and_go(4), "one")
         with pytest.raises(BadSpec, match="without a slash"):
             Tournament.open(room, sit_and_go(4), "a/b")
@@ -145,7 +145,7 @@ def test_two_tournaments_are_played_in_one_room() -> None:
 def test_a_table_that_is_called_like_one_of_the_tournaments_is_in_its_way() -> None:
     with Room(StepRuntime(), seed=1) as room:
         room.open_table("noon table 2")
-        with pytest.raises(BadSpec, match="'noon table 2': there is one already"):
+        with pytest.raises(BadSpec, match="'noon table 2': there is already one"):
             Tournament.open(room, sit_and_go(3), "noon")
 
 

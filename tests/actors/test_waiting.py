@@ -216,7 +216,7 @@ def test_who_cannot_pay_any_more_is_passed_over_and_the_next_one_sits(room: Room
 
 def test_waiting_is_refused_with_a_reason(room: Room) -> None:
     table, players = full_table(room)
-    with pytest.raises(TableRefusal, match="ann has seat 0 already") as refused:
+    with pytest.raises(TableRefusal, match="ann already has seat 0") as refused:
         table.wait(players["ann"])
     assert refused.value.code == "seat_taken"
     with pytest.raises(TableRefusal, match="500 at the bank: the buy-in is 501") as refused:

@@ -124,7 +124,7 @@ class PlayerMemory:
         audience.called.remove(place)
 
     def stop_reading(self) -> dict[str, HandState]:
-        """Be called at every change again; return `latest`, which may then be changed."""
+        """Ask to be called at every change again; return `latest`, which may then be changed."""
         latest = self.latest
         if self.reading is not None:
             self.reading.called = sorted([*self.reading.called, self.place])

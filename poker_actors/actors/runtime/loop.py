@@ -296,7 +296,7 @@ class LoopRuntime(QueueRuntime):
     def wait_for(self, word: LoopWord, timeout: float | None, who: str) -> None:
         """Deliver until `word` is answered, in a handler on the room's thread."""
         if self.current is None:
-            raise AskCycle(f"the room's own thread waits for {who}")
+            raise AskCycle(f"the room's own thread cannot wait for {who}")
         end = time.monotonic() + (NAP if timeout is None else timeout)
 
         def more(_: str) -> None:

@@ -231,7 +231,7 @@ class TableActor(TableHands):
     def await_players(self, command: AwaitPlayers) -> Awaited:
         memory = self.memory
         if memory.closing is not Closing.OPEN:
-            raise RoomClosed(f"{self.address.name} is shut: it deals no more")
+            raise RoomClosed(f"{self.address.name} is closed and deals no more hands")
         if command.stops not in (None, memory.stops):
             word = self.address.runtime.word()
             word.set(False)
@@ -305,7 +305,7 @@ class TableActor(TableHands):
     def send(self, command: Send) -> int:
         number, seat = self._out_of_hand(command.player, "be sent")
         if command.to == self.config.name:
-            raise BadSpec(f"{command.player} is at {command.to} already")
+            raise BadSpec(f"{command.player} is already at {command.to}")
         after = self.memory.seating.freed(number)
         chips = self.desk.ask(
             Send(command.player, command.to, self.config.name, self.desk.seats_facts(after))
@@ -340,7 +340,7 @@ class TableActor(TableHands):
         player, buy_in = command.player, command.buy_in
         number = state.number_of(player)
         if number is not None:
-            raise TableRefusal(f"{player} has seat {number} already", code="seat_taken")
+            raise TableRefusal(f"{player} already has seat {number}", code="seat_taken")
         self._check_known(command)
         whole_chips("buy-in", buy_in)
         if buy_in and (balance := self.desk.ask(Balance(player))) < buy_in:

@@ -159,7 +159,7 @@ def opened_fact(config: TableConfig) -> TableOpened:
     game = config.game
     games = game.games if isinstance(game, Rotation) else (game,)
     if any(GAMES.get(one.name) is not one for one in games):
-        raise BadSpec(f"game {game.name!r} is none of {', '.join(GAMES)}: a journal keeps games by name")
+        raise BadSpec(f"game {game.name!r} must be one of {', '.join(GAMES)}: a journal keeps games by name")
     fields = {name: getattr(config, name) for name in _SAME}
     return TableOpened(
         stakes=config.stakes.numbers(),

@@ -189,7 +189,7 @@ class TableHands(Actor):
         memory, desk = self.memory, self.desk
         seating, config = memory.seating, desk.config
         if memory.closing is not Closing.OPEN:
-            raise RoomClosed(f"{desk.address.name} is shut: it deals no more")
+            raise RoomClosed(f"{desk.address.name} is closed and deals no more hands")
         if memory.live is not None:
             raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
         after = prepare(config, seating, command, journaled=desk.journal is not None)
@@ -379,7 +379,7 @@ class TableHands(Actor):
         memory.closing = (
             Closing.FINISH if not command.void else Closing.KEEP if command.keep else Closing.VOID
         )
-        self.desk.refuse_dealers(f"{self.desk.address.name} is shut: it deals no more")
+        self.desk.refuse_dealers(f"{self.desk.address.name} is closed and deals no more hands")
         if memory.live is not None and command.void:
             self.desk.supervisor.stop(memory.live.address)
         return memory.live
