@@ -160,9 +160,7 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     kind = type(answer)
     if kind is AllIn:
         most = view.legal.all_in
-        return (
-            faults.was_illegal(view, "all_in: the rules allow no such thing here") if most is None else most
-        )
+        return faults.was_illegal(view, "all_in is not possible here") if most is None else most
     if not any(kind is each for each in ACTIONS):  # not `in`: a class may say that it is equal to another
         return faults.was_nonsense(view, answer)
     amount = getattr(answer, "amount", getattr(answer, "total", 0))

@@ -296,12 +296,13 @@ def _declared(name: object, amount: object, now: _Round, view: View) -> Action:
         if amount != now.agreed() and not (
             isinstance(amount, int) and amount >= view.stack + view.bets[view.seat]
         ):
-            raise BotFault("illegal", f"call {amount!r:.20}: a call is {now.agreed()}")
+            raise BotFault("illegal", f"call {amount!r:.20}: a call must be {now.agreed()}")
         return Call() if view.to_call else Check()
     if name == "raise" and type(amount) is int:
         return Bet(amount) if view.legal.opening else RaiseTo(amount)
     raise BotFault(
-        "nonsense", f"declared {name!r:.20} {amount!r:.20}: fold, call or raise, with a whole number"
+        "nonsense",
+        f"declared {name!r:.20} {amount!r:.20}: it must be fold, call or raise, with a whole number",
     )
 
 

@@ -62,7 +62,7 @@ def bot(name: str, *, quick: bool = False) -> Callable[[Factory], Factory]:
         parameters_of(name, factory)  # raises now for unsupported parameters, not at the first use
         old = _BY_NAME.setdefault(name, new)
         if _place(old.factory) != _place(factory):
-            raise BadSpec(f"there is a bot {name} already: {'.'.join(_place(old.factory))}")
+            raise BadSpec(f"there is already a bot {name}: {'.'.join(_place(old.factory))}")
         _BY_NAME[name] = new
         if quick:
             factory.quick = True  # type: ignore[attr-defined]  # functions and classes take attributes
@@ -103,7 +103,7 @@ def bot_named(name: str) -> Registered:
     names = bot_names()
     near = get_close_matches(name, names, n=1)
     hint = f", did you mean {near[0]}?" if near else ""
-    raise UnknownBot(f"no bot is called {name[:40]!r}{hint} (there are {', '.join(names)})")
+    raise UnknownBot(f"no bot is called {name[:40]!r}{hint} (choose from {', '.join(names)})")
 
 
 _FALSE_TRUE = {"no": False, "false": False, "0": False, "yes": True, "true": True, "1": True}
@@ -155,7 +155,7 @@ class Parameter:
             if not low <= value <= high:
                 raise BadSpec(f"{owner}: {self.name}={value:g} is not within {low:g} to {high:g}")
         if self.choices and value not in self.choices:
-            raise BadSpec(f"{owner}: {self.name}={value!s:.40} is none of {', '.join(self.choices)}")
+            raise BadSpec(f"{owner}: {self.name}={value!s:.40} must be one of {', '.join(self.choices)}")
         return value
 
     def _from_text(self, owner: str, text: str) -> object:
@@ -165,7 +165,7 @@ class Parameter:
             raise BadSpec(f"{owner}: {self.name}={text:.40} is not {_WORDS[self.kind]}") from None
 
 
-_WORDS: dict[type, str] = {int: "a whole number", float: "a number", str: "a text", bool: "yes or no"}
+_WORDS: dict[type, str] = {int: "a whole number", float: "a number", str: "a string", bool: "yes or no"}
 
 
 def parameters_of(owner: str, factory: Callable[..., Any]) -> tuple[Parameter, ...]:

@@ -88,7 +88,7 @@ class BotSpec:
             )
         path = Path(place).expanduser().resolve()
         if not path.is_file():
-            raise BadSpec(f"there is no file {place[:100]}")
+            raise BadSpec(f"file {place[:100]} does not exist")
         spec = f"{path}:{function}" + (f":{given}" if given else "")
         return cls(text, Registered("cage", IsolatedBot), {"spec": spec})
 
@@ -190,7 +190,7 @@ def _split(text: str) -> tuple[str, str | None, str]:
     first, _, rest = tail.partition(":")
     if file or (first and "=" not in first):
         if not first:
-            raise BadSpec(f"bot {text[:60]!r} names no function: write {head[:40]}:function")
+            raise BadSpec(f"bot {text[:60]!r} does not name a function: write {head[:40]}:function")
         return head, first, rest
     return head, None, tail
 
@@ -228,5 +228,5 @@ def _module(place: str) -> ModuleType:
         near = get_close_matches(place, [*bot_names(), *RESERVED], n=1)
         hint = f", did you mean {near[0]}?" if near else ""
         raise UnknownBot(
-            f"no bot is called {place[:60]!r} and no module either: {str(error)[:80]}{hint}"
+            f"no bot is called {place[:60]!r} and there is no such module: {str(error)[:80]}{hint}"
         ) from error

@@ -53,7 +53,7 @@ def test_a_program_is_looked_for_where_a_shell_would() -> None:
     ("bot", "words"),
     [
         ("cmd:no-such-program", "no-such-program is not on the PATH"),
-        ("cmd:", "names no command"),
+        ("cmd:", "does not name a command"),
         (f"cmd:{sys.executable} -S nowhere.py", "does not start: ended with exit status 2"),
         ("cmd:echo hi", "does not start: says 'hi' instead of hello"),
         ("cmd:seconds=-1:sh", "seconds=-1 is not within"),

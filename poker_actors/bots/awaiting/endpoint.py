@@ -64,7 +64,7 @@ class Endpoint:
         self.url, _, self.model = place.partition("#")
         shown = place[:80] if "@" not in place else "…"
         if not self.model:
-            raise BadSpec(f"bot model:{shown} names no model: write model:URL#NAME")
+            raise BadSpec(f"bot model:{shown} does not name a model: write model:URL#NAME")
         if self.url:
             _check_url(self.url, shown)
         self._variable: Final = variable or ("" if self.url else _DEFAULT_KEY)
@@ -80,9 +80,7 @@ class Endpoint:
         if self._variable:
             self._key = os.environ.get(self._variable, "")
             if not self._key:
-                raise BadSpec(
-                    f"bot model: there is no variable {self._variable[:60]} with a key in the environment"
-                )
+                raise BadSpec(f"bot model: set {self._variable[:60]} to the key in the environment")
 
     def find(self) -> None:
         """Look up the host of a typed URL, unless a proxy does.
@@ -153,7 +151,7 @@ class Endpoint:
             raise Unanswered("cut off", f"the answer is cut off after {counts[1]} tokens")
         text = text or ""
         if type(text) is not str or len(text) > _LONGEST:
-            raise Unanswered("cut off", f"the answer is no text of at most {_LONGEST:,} characters")
+            raise Unanswered("cut off", f"the answer is not a text of at most {_LONGEST:,} characters")
         return Reply(self._clean(text, None), *counts)
 
     def _open_client(self) -> Any:
@@ -230,9 +228,9 @@ def _check_url(url: str, shown: str) -> None:
     try:
         parts = urlsplit(url)
     except ValueError as error:  # an unclosed bracket, say
-        raise BadSpec(f"bot model:{shown} is no URL: {error}") from None
+        raise BadSpec(f"bot model:{shown} is not a URL: {error}") from None
     if "@" in parts.netloc:
-        raise BadSpec("bot model: a URL holds no password: name the variable of the key by key=NAME")
+        raise BadSpec("bot model: a URL must not hold a password: name the variable of the key by key=NAME")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadSpec(f"bot model:{shown}: {url[:60]!r} is not an http or https URL")
     try:
@@ -240,7 +238,7 @@ def _check_url(url: str, shown: str) -> None:
     except ValueError:
         port = 0
     if port == 0:  # nobody can be reached there
-        raise BadSpec(f"bot model:{shown}: ports go from 1 to 65535")
+        raise BadSpec(f"bot model:{shown}: the port must be 1 to 65535")
 
 
 def _wait(error: Any) -> float:

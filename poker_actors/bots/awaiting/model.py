@@ -67,7 +67,7 @@ class ModelBot(AwaitedBot):
         self.hears = True
         if cost is not None and price_in is None and price_out is None:
             raise BadSpec(
-                f"bot model: cost={cost:g} takes prices: price_in=N,price_out=N of a million tokens"
+                f"bot model: cost={cost:g} needs prices: price_in=N,price_out=N of a million tokens"
             )
         self._endpoint: Final = Endpoint(endpoint, key)
         asked = {"temperature": temperature, "max_completion_tokens": tokens}
@@ -84,7 +84,7 @@ class ModelBot(AwaitedBot):
         """Refuse a log in several processes, which do not keep the order of the match."""
         if values.get("log"):
             raise BadSpec(
-                f"bot model: log={values['log']!s:.60} takes one process: leave --workers out, or the log"
+                f"bot model: log={values['log']!s:.60} needs one process: leave out --workers, or the log"
             )
 
     def open(self) -> None:
@@ -140,7 +140,7 @@ class ModelBot(AwaitedBot):
                 if tried:
                     raise fault
                 tried = True
-                again = f"That is no answer: {attempt.reason}. Answer once more, with the last line action: WORDS."
+                again = f"That is not a valid answer: {attempt.reason}. Answer once more, with the last line action: WORDS."
                 talk += [
                     {"role": "assistant", "content": attempt.answer},
                     {"role": "user", "content": again},

@@ -140,18 +140,18 @@ def read_answer(text: str, view: View) -> Action:
     last = next((line for line in reversed(lines) if line), "")
     match = _LAST_LINE.fullmatch(last)
     if match is None:
-        raise BotFault("nonsense", f"the last line is {_shown(last)} and not action: WORDS")
+        raise BotFault("nonsense", f"the last line is {_shown(last)}, not action: WORDS")
     words = match[1]
     legal = view.legal
     if _ALL_IN.fullmatch(words.lower()):
         action = legal.all_in
         if action is None:
-            raise BotFault("illegal", f"{words}: the rules allow no such thing here; legal are {legal}")
+            raise BotFault("illegal", f"{words} is not possible here; legal: {legal}")
         return action
     action = _priced(words, legal.to_call) or _parsed(words)
     refusal = legal.refusal(action)
     if refusal is not None:
-        raise BotFault("illegal", f"{refusal}; legal are {legal}")
+        raise BotFault("illegal", f"{refusal}; legal: {legal}")
     return action
 
 

@@ -83,7 +83,7 @@ class Transcript(HeldFile):
     for a file of another model or other settings, or one that is not a transcript.
     """
 
-    IN_USE: ClassVar[str] = "is held by another bot or process: each takes a log of its own"
+    IN_USE: ClassVar[str] = "is held by another bot or process: each needs its own log"
 
     def __init__(self, path: Path, head: Mapping[str, object]) -> None:
         super().__init__(path)
@@ -188,7 +188,7 @@ def _attempt(path: Path, number: int, line: bytes) -> Attempt:
         value = parse_json(line)
         return Attempt(**{name: given for name, given in value.items() if name in _FIELDS})
     except (ValueError, TypeError, AttributeError) as error:
-        raise BadSpec(f"{path}:{number} is no attempt of a transcript: {error}") from error
+        raise BadSpec(f"{path}:{number} is not an attempt of a transcript: {error}") from error
 
 
 def _key(attempt: Attempt, words: str) -> _Key:
@@ -256,6 +256,6 @@ def _read(path: Path) -> dict[str, Answer]:
             answers.setdefault(row["prompt"], Answer(row["answer"], row.get("cost", 0.0)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadSpec(
-                f"{path}:{number} is no recorded answer: {type(error).__name__}: {error}"
+                f"{path}:{number} is not a recorded answer: {type(error).__name__}: {error}"
             ) from error
     return answers

@@ -93,7 +93,7 @@ class Cage:
         if self.folder is not None and not self.folder.is_dir():
             raise BadSpec(f"a cage cannot work in {self.folder}: it is not a folder")
         if self.room and (self.folder is None or self.writable):
-            raise BadSpec("room is for a copy of a folder: name a folder, and not as writable")
+            raise BadSpec("room is for a copy of a folder: name a folder, which must not be writable")
 
     @property
     def total(self) -> int:
@@ -113,7 +113,7 @@ class Cage:
         The files to pass on are closed at the end. Raises `MissingFeature` for what this machine lacks.
         """
         if sys.platform != "linux":
-            raise MissingFeature(f"bubblewrap: a cage needs Linux, this is {sys.platform}")
+            raise MissingFeature(f"bubblewrap: a cage needs Linux, but this is {sys.platform}")
         program, rules = bwrap_path(), seccomp_filter()
         words = [os.path.abspath(words[0]), *words[1:]]  # noqa: PTH100  not resolved: a link's own folder counts
         group = group_for(self.total, self.processes)

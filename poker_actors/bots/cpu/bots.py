@@ -71,7 +71,7 @@ class CpuSeed(_Cpu):
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
         """Compare both scores; raises `BadSpec` without permission to peek."""
         if self.open_cards is None:
-            raise BadSpec("cpu-seed peeks at the player's cards, and the dealer here does not show them")
+            raise BadSpec("cpu-seed peeks at the player's cards, but this dealer does not show them")
         theirs = self.open_cards.hole(_opponent(view), view.public)
         return Standing.of(score(view.hole), score(theirs))
 

@@ -232,7 +232,7 @@ def knows(game: Game) -> bool:
 
 def _check(view: View) -> None:
     if not knows(view.game):
-        raise BadSpec(f"bot expert says its odds in hold'em with 52 cards, not in {view.game}")
+        raise BadSpec(f"bot expert states its odds in hold'em with 52 cards, not in {view.game}")
 
 
 def _class_of(view: View) -> int:

@@ -40,7 +40,9 @@ def strength_of_hole(view: View) -> float:
     Raises `BadSpec` for games in which they deal random endings instead.
     """
     if not is_like_holdem(view):
-        raise BadSpec(f"tight, loose and pot-odds say their odds in games like hold'em, not in {view.game}")
+        raise BadSpec(
+            f"tight, loose and pot-odds state their odds only in games like hold'em, not in {view.game}"
+        )
     return made_hand(view) if view.board else starting_rank(view)
 
 
@@ -77,9 +79,7 @@ def _betting(view: View) -> Legal:
     """Return the legal actions of a betting turn; raises `BadSpec` at any other turn."""
     legal = view.legal
     if legal.discards or legal.bring_in:
-        raise BadSpec(
-            f"bots of the house state their odds for bets, not for draws or bring-ins, as in {view.game}"
-        )
+        raise BadSpec(f"house bots state their odds for bets, not for draws or bring-ins, as in {view.game}")
     return legal
 
 
@@ -196,7 +196,7 @@ def equity_odds(
     game = view.game
     if len(view.public.seats_live) != 2 or not _is_known(game):
         raise BadSpec(
-            "bot equity says its odds against one opponent in hold'em of 52 cards (on a board, also of 36)"
+            "bot equity states its odds against one opponent in hold'em with 52 cards (on a board, also of 36)"
         )
     import numpy as np
 
@@ -234,7 +234,7 @@ def _chances(game: Game, board: tuple[Card, ...]) -> tuple[Any, Any]:
         raise MissingExtra("fast", "numpy")
     if not board:
         if game.pack != STANDARD_DECK:
-            raise BadSpec(f"bot equity says its odds before the flop with 52 cards only, not in {game}")
+            raise BadSpec(f"bot equity states its odds before the flop with 52 cards only, not in {game}")
         won, tied = holdem_matchups()
         others = comb(50, 2)
         return won.sum(axis=1) / others, tied.sum(axis=1) / others

@@ -103,4 +103,4 @@ def _read(word: str) -> Action | str:
     try:
         return parse_action(word)
     except IllegalAction as error:
-        raise BadSpec(f"scripted: {error}, and here also min_raise and all_in") from None
+        raise BadSpec(f"scripted: {error} (min_raise and all_in are also allowed)") from None

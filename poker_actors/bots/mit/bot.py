@@ -205,7 +205,7 @@ class MitBot(OutsideBot):
         stack = known.get("STARTING_STACK", stacks[0])
         year, rules = _year(folder, str(values.get("year", "")))
         if rules.rounds and game != f"mit-{year}":
-            raise BadSpec(f"bot mit:{folder} plays bots of mit: of its year, {year}, only: {rules.rounds}")
+            raise BadSpec(f"bot mit:{folder} plays only mit: bots of its year, {year}: {rules.rounds}")
         wanted_game = f"mit-{year}" if cls.rounds_of(values) and game == f"mit-{year}" else "holdem"
         if game != wanted_game or tuple(stacks) != (stack, stack) or stakes != wanted:
             raise BadSpec(
@@ -218,7 +218,7 @@ class MitBot(OutsideBot):
         if self.account.ejected is not None:  # at the end of a round, when nobody asked for an action
             return fallback(view)
         if self._year.rounds:
-            raise BotFault("died", f"it plays no hold'em: {self._year.rounds}")
+            raise BotFault("died", f"it does not play hold'em: {self._year.rounds}")
         heard = self._heard(view, view.hand_number)
         heard.hear(view.actions, view.board, view.street)
         return read_answer(self.asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
@@ -252,7 +252,7 @@ class MitBot(OutsideBot):
         answer = self.asked(heard)
         if answer != "K":
             read_answer(answer, self._year)
-            raise BotFault("illegal", f"attempted illegal {answer[:40]!r} where only a check is")
+            raise BotFault("illegal", f"attempted illegal {answer[:40]!r} where only a check is legal")
 
     def _heard(self, view: View, number: int | None) -> Round:
         if self._round is None:
@@ -330,7 +330,7 @@ def _year(folder: Path, given: str) -> tuple[str, Year]:
     if known is None:
         there = ", ".join(sorted([*YEARS, *ROUNDS]))
         raise BadSpec(
-            f"bot mit:{str(folder)[:60]}: its year, {year[:10]}, is not played here (there are {there})"
+            f"bot mit:{str(folder)[:60]}: its year, {year[:10]}, is not played here (choose from {there})"
         )
     return year, known
 
@@ -340,7 +340,7 @@ def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, .
     try:
         commands = read_commands(folder)
         if commands.protocol != "mit":
-            raise BadSpec(f"its protocol is {commands.protocol}: name it cmd:COMMAND")
+            raise BadSpec(f"its protocol is {commands.protocol}: write it as cmd:COMMAND")
         build = () if built else found_program(folder, commands.build, our_python=cage)
         return build, found_program(folder, commands.run, our_python=cage)
     except BadSpec as error:
@@ -388,7 +388,7 @@ def read_commands(folder: Path) -> Commands:
     except OSError as error:
         raise BadSpec(f"{COMMANDS} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise BadSpec(f"{COMMANDS} is no JSON of at most {_LONGEST_FILE:,} bytes") from error
+        raise BadSpec(f"{COMMANDS} is not JSON of at most {_LONGEST_FILE:,} bytes") from error
     given = value if isinstance(value, dict) else {}
     for name in ("build", "run"):
         words = given.get(name)
@@ -400,7 +400,7 @@ def read_commands(folder: Path) -> Commands:
         raise BadSpec(f"{COMMANDS} has an empty command to run")
     protocol = given.get("protocol", PROTOCOLS[0])
     if protocol not in PROTOCOLS:
-        raise BadSpec(f"{COMMANDS}: protocol {protocol!r:.40} is none of {', '.join(PROTOCOLS)}")
+        raise BadSpec(f"{COMMANDS}: protocol {protocol!r:.40} must be one of {', '.join(PROTOCOLS)}")
     return Commands(tuple(given["build"]), tuple(given["run"]), protocol)
 
 

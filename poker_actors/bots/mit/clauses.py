@@ -78,7 +78,7 @@ def spoken(action: Action) -> str:
         case RaiseTo(total):
             return f"R{total}"
         case _:
-            raise BotFault("died", f"there is no clause for {action}")
+            raise BotFault("died", f"no clause can say {action}")
 
 
 def read_answer(text: str, year: Year, *, to_call: int = 0, opening: bool = False) -> Action:

@@ -78,7 +78,7 @@ class OddsBot:
     def _checked(self, odds: Odds) -> Odds:
         total = sum(odds.values())
         if not isclose(total, 1, abs_tol=1e-6) or min(odds.values()) < -1e-9:
-            raise BadSpec(f"bot {self.name}: the chances of its actions add up to {total:.6g}, not to 1")
+            raise BadSpec(f"bot {self.name}: the chances of its actions add up to {total:.6g}, not 1")
         if not any(isinstance(action, Bet) for action in odds):
             return odds
         return {as_raise(action): chance for action, chance in odds.items()}
@@ -199,7 +199,7 @@ def _asked(name: str, bot: Callable[[View], Action], view: View) -> Mapping[Acti
     if watched.used or answers[0] != answers[1]:
         raise BadSpec(
             f"bot {name} acts at random and does not state its odds: give it probabilities(view), "
-            "an action to its chance"
+            "a chance for each action"
         )
     return {answers[0]: 1.0}
 

@@ -278,7 +278,7 @@ def _copy(source: int, target: Path, place: str, most: int, deep: int) -> int:
         for name in sorted(os.listdir(source)):
             inside = f"{place}{name}"
             if stat.S_ISLNK(os.lstat(name, dir_fd=source).st_mode):
-                raise BadSpec(f"{inside[:60]} is a link: a build leaves files and folders only")
+                raise BadSpec(f"{inside[:60]} is a link: a build may leave only files and folders")
             opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=source)
             kept = os.fstat(opened)
             if stat.S_ISDIR(kept.st_mode):
@@ -288,7 +288,9 @@ def _copy(source: int, target: Path, place: str, most: int, deep: int) -> int:
             with os.fdopen(opened, "rb") as file, (target / name).open("xb") as copy:
                 most -= kept.st_size
                 if not stat.S_ISREG(kept.st_mode):
-                    raise BadSpec(f"{inside[:60]} is neither a file nor a folder: a build leaves those only")
+                    raise BadSpec(
+                        f"{inside[:60]} is neither a file nor a folder: a build may leave only those"
+                    )
                 if most < 0:
                     raise BadSpec("its build leaves more bytes than there is room for")
                 shutil.copyfileobj(file, copy)

@@ -136,7 +136,7 @@ def _decided(bot: Any, view: View) -> dict[str, str]:
     if type(action) is AllIn:
         action = view.legal.all_in
         if action is None:
-            return {"fault": "illegal", "text": "all_in: the rules allow no such thing here"}
+            return {"fault": "illegal", "text": "all_in is not possible here"}
     if type(action) not in ACTIONS:
         return {"fault": "nonsense", "text": f"returned {action!r:.60}, which is not an action"}
     return {"action": str(action)}

@@ -54,7 +54,7 @@ def end_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     # the parent may have died before prctl: then no signal will come
     if os.getppid() != parent:
-        sys.exit("its parent has ended already")
+        sys.exit("its parent has already ended")
 
 
 def report(number: int, listen: bool, copy: bool) -> list[str]:

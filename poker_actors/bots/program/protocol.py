@@ -139,8 +139,8 @@ def read_hello(line: bytes) -> int:
         raise BotFault("died", f"says {_shown(line)} instead of hello")
     version = answer.get("version")
     if type(version) is not int or version not in (VERSION, HEARING):
-        spoken = f"{VERSION} and {HEARING}"
-        raise BotFault("died", f"speaks version {version!r:.20} of the protocol: known are {spoken}")
+        spoken = f"{VERSION} or {HEARING}"
+        raise BotFault("died", f"speaks version {version!r:.20} of the protocol: it must be {spoken}")
     return version
 
 
@@ -166,12 +166,12 @@ def read_reply(line: bytes, view: View) -> Action:
     if act == "all_in":
         action = view.legal.all_in
         if action is None:
-            raise BotFault("illegal", "all_in: the rules allow no such thing here")
+            raise BotFault("illegal", "all_in is not possible here")
         return action
     plain = _PLAIN.get(act) if isinstance(act, str) else None
     if plain is None:
         words = ", ".join((*_PLAIN, *_SIZED, "all_in"))
-        raise BotFault("nonsense", f"answered {_shown(line)}: act is none of {words}")
+        raise BotFault("nonsense", f"answered {_shown(line)}: act must be {words}")
     return plain
 
 
@@ -190,7 +190,7 @@ def _object(line: bytes) -> dict[str, Any] | str:
     try:
         value = parse_json(line)
     except ValueError:
-        return f"{_shown(line)}, which is no JSON"
+        return f"{_shown(line)}, which is not JSON"
     return value if isinstance(value, dict) else f"{_shown(line)}, which is not a JSON object"
 
 

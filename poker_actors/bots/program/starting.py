@@ -259,7 +259,7 @@ def program_spec(text: str, rest: str) -> tuple[str, str]:
     settings, command = ("", rest) if match is None else match.groups()
     if not command.strip():
         what, written = _LAST[text.strip().partition(":")[0]]
-        raise BadSpec(f"bot {text[:60]!r} names no {what}: write {written}")
+        raise BadSpec(f"bot {text[:60]!r} does not name a {what}: write {written}")
     return settings, command.strip()
 
 
@@ -273,9 +273,9 @@ def words_of(command: str) -> list[str]:
     except ValueError as error:
         raise BadSpec(f"bot cmd:{command[:60]}: {error}") from None
     if os.name != "posix":
-        raise BadSpec(f"bot cmd:{command[:60]}: programs are bots on POSIX systems only")
+        raise BadSpec(f"bot cmd:{command[:60]}: programs can be bots on POSIX systems only")
     if not words:
-        raise BadSpec("bot cmd: names no command")
+        raise BadSpec("bot cmd: does not name a command")
     found = shutil.which(words[0])
     if found is None:
         where = "is not an executable file" if os.sep in words[0] else "is not on the PATH"

@@ -248,7 +248,7 @@ def test_a_file_that_is_no_recording_is_named_with_its_line(tmp_path: Path) -> N
     path = tmp_path / "answers.jsonl"
     for line in ("oops", "[]", json.dumps({"prompt": "x"}), "3"):
         path.write_text('{"prompt": "a", "answer": "fold"}\n' + line + "\n")
-        with pytest.raises(BadSpec, match=r"answers.jsonl:2 is no recorded answer"):
+        with pytest.raises(BadSpec, match=r"answers.jsonl:2 is not a recorded answer"):
             RecordedModel(path)
 
 

@@ -502,7 +502,7 @@ def test_a_user_needs_no_control_group_and_root_one_that_limits_processes(
 
 def test_a_cage_needs_linux(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    with pytest.raises(MissingFeature, match="a cage needs Linux, this is darwin"):
+    with pytest.raises(MissingFeature, match="a cage needs Linux, but this is darwin"):
         entered(monkeypatch, 1000, None)
 
 
@@ -707,7 +707,7 @@ def test_an_isolated_bot_is_named_so_that_its_name_parses_back(bots: Path) -> No
 def test_only_a_bot_of_a_file_can_be_isolated(text: str) -> None:
     with pytest.raises(BadSpec, match=r"cannot be isolated: name it by its file|has no name"):
         BotSpec.parse(text)
-    with pytest.raises(BadSpec, match="there is no file"):
+    with pytest.raises(BadSpec, match="does not exist"):
         BotSpec.parse("cage:nowhere.py:bot")
 
 

@@ -229,7 +229,7 @@ def test_open_cards_follow_the_deal_when_seats_fold() -> None:
 
 def test_the_cpu_that_peeks_refuses_to_guess_when_it_is_not_let() -> None:
     hand, _ = deal("better")
-    with pytest.raises(BadSpec, match="the dealer here does not show them"):
+    with pytest.raises(BadSpec, match="this dealer does not show them"):
         CpuSeed()(hand.view(CPU, Fixed(1)))
 
 

@@ -156,7 +156,7 @@ def test_all_in_is_illegal_where_no_action_puts_the_stack_in() -> None:
     result = simulate([lambda view: AllIn(), "caller"], hands=10, seed=4, game="limit-holdem")
     faults = result.players[0].faults
     assert faults.illegal == faults.total > 0
-    assert faults.first == "all_in: the rules allow no such thing here"
+    assert faults.first == "all_in is not possible here"
 
 
 def test_the_odds_and_the_cage_of_one_that_goes_all_in_are_those_of_the_action() -> None:

@@ -105,7 +105,7 @@ def test_it_plays_games_that_it_has_not_learnt(game: str) -> None:
 def test_it_says_no_odds_in_a_game_that_it_has_not_learnt() -> None:
     rules = game_named("omaha")
     hand = Hand([100, 100], rules.stakes, deck=Deck.seeded(3, rules.pack), game=rules)
-    with pytest.raises(BadSpec, match="bot expert says its odds in hold'em with 52 cards, not in"):
+    with pytest.raises(BadSpec, match="bot expert states its odds in hold'em with 52 cards, not in"):
         odds_of("expert").probabilities(hand.view(hand.to_act[0]))
 
 

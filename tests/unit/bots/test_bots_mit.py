@@ -155,7 +155,7 @@ def test_folding_for_nothing_is_illegal_until_2025() -> None:
     ("text", "words"),
     [
         (None, "cannot be read: No such file"),
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
         ("[]", "has no list of words for 'build'"),
         ('{"build": []}', "has no list of words for 'run'"),
         ('{"build": "make", "run": ["x"]}', "has no list of words for 'build'"),
@@ -163,8 +163,11 @@ def test_folding_for_nothing_is_illegal_until_2025() -> None:
         ('{"build": [], "run": ["\\u0000"]}', "has no list of words for 'run'"),
         ('{"build": [], "run": []}', "has an empty command to run"),
         ('{"build": [], "run": ["no-such-program"]}', "no-such-program is not on the PATH"),
-        ('{"build": [], "run": ["sh"], "protocol": "morse"}', "protocol 'morse' is none of mit, lines"),
-        ('{"build": [], "run": ["sh"], "protocol": "lines"}', "its protocol is lines: name it cmd:COMMAND"),
+        ('{"build": [], "run": ["sh"], "protocol": "morse"}', "protocol 'morse' must be one of mit, lines"),
+        (
+            '{"build": [], "run": ["sh"], "protocol": "lines"}',
+            "its protocol is lines: write it as cmd:COMMAND",
+        ),
     ],
 )
 def test_a_folder_that_is_no_entrants_is_refused_in_a_line(
@@ -229,7 +232,8 @@ def test_a_year_may_be_given_and_an_unknown_one_is_refused(tmp_path: Path) -> No
     assert MitBot(folder=str(folder), year="2025").limits.seconds == 60
     assert MitBot(folder=str(folder), year="2025", clock=7).limits.seconds == 7
     with pytest.raises(
-        BadSpec, match=r"its year, 1999, is not played here \(there are 2021, 2022, 2023, 2024, 2025, 2026\)"
+        BadSpec,
+        match=r"its year, 1999, is not played here \(choose from 2021, 2022, 2023, 2024, 2025, 2026\)",
     ):
         MitBot(folder=str(folder), year="1999")
 
@@ -244,7 +248,7 @@ def test_a_spec_names_a_folder_with_settings_before_it(tmp_path: Path) -> None:
     assert BotSpec.parse(str(spec)) == spec
     assert BotSpec.isolated(str(spec)).values["cage"] is True
     for text, words in (
-        ("mit:", "names no folder: write mit:DIR"),
+        ("mit:", "does not name a folder: write mit:DIR"),
         ("mit:folder=x:y", "the folder comes last"),
         ("mit:yaer=2023:x", "did you mean year"),
     ):

@@ -453,7 +453,7 @@ def test_bots_of_2025_play_its_rounds_with_each_other_and_holdem_with_others(tmp
     plain = bots[0].replace("2025:", "2025,holdem=1:")
     for others in ([bots[0], "caller"], [plain, bots[1]], [plain, plain]):
         assert Match.of(others, hands=2).game.name == "holdem"
-    with pytest.raises(BadSpec, match="plays bots of mit: of its year, 2026, only"):
+    with pytest.raises(BadSpec, match="plays only mit: bots of its year, 2026"):
         Match.of([bots[0], bots[1].replace("year=2025:", "")], hands=2)
     result = simulate(bots, hands=200, seed=1, form=Duplicate())
     assert [player.net_chips for player in result.players] == [0, 0]  # both play alike
@@ -482,12 +482,12 @@ def test_what_does_not_apply_is_refused_by_name(tmp_path: Path) -> None:
             {"options": CashOptions(Rake.parse("5%/3"))},
             f"{of} begin with the same chips, and have no options",
         ),
-        ({"game": "omaha"}, "plays bots of mit: of its year, 2026, only"),
+        ({"game": "omaha"}, "plays only mit: bots of its year, 2026"),
         ({"stacks": "400,300"}, "plays mit-2026 1/2 between two, with 400 chips each"),
     ]
     for settings, words in refused:
         with pytest.raises(BadSpec, match=words):
             simulate(bots, hands=20, seed=1, **settings)  # type: ignore[arg-type]  # of several types
     for others in (["caller"], [bots[0].replace("mit:", "mit:year=2024:")], [bots[1], bots[1]]):
-        with pytest.raises(BadSpec, match=r"plays bots of mit: of its year, 202., only: "):
+        with pytest.raises(BadSpec, match=r"plays only mit: bots of its year, 202.: "):
             Match.of([bots[0], *others], hands=20)

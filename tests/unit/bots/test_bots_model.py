@@ -256,7 +256,7 @@ def test_the_last_line_is_read(words: str, action: Action) -> None:
 @pytest.mark.parametrize(
     ("words", "kind", "reason"),
     [
-        ("", "nonsense", "the last line is '' and not action: WORDS"),
+        ("", "nonsense", "the last line is '', not action: WORDS"),
         ("call", "nonsense", "the last line is 'call'"),
         ("action: call\nGood luck!", "nonsense", "the last line is 'Good luck!'"),
         ("action: call or fold", "nonsense", "'call or fold' is not an action"),
@@ -264,7 +264,7 @@ def test_the_last_line_is_read(words: str, action: Action) -> None:
         (
             "action: check",
             "illegal",
-            "check: there are 5 to call; legal are fold, call 5, raise_to 10 to 200",
+            "check: there are 5 to call; legal: fold, call 5, raise_to 10 to 200",
         ),
         ("action: call 7", "illegal", "call 7: the price is 5"),
     ],
@@ -278,7 +278,7 @@ def test_nothing_is_guessed(words: str, kind: str, reason: str) -> None:
 
 def test_all_in_where_the_rules_forbid_it_is_illegal() -> None:
     view = turn(game="limit-holdem")
-    with pytest.raises(BotFault, match="all_in: the rules allow no such thing") as caught:
+    with pytest.raises(BotFault, match="all_in is not possible here") as caught:
         read_answer("action: all_in", view)
     assert caught.value.kind == "illegal"
 
@@ -584,7 +584,7 @@ def test_a_typed_url_is_sent_no_key_that_was_not_named(monkeypatch: pytest.Monke
 
 def test_a_key_that_is_not_there_is_said_before_a_hand_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("A_KEY", raising=False)
-    with pytest.raises(BadSpec, match="there is no variable A_KEY with a key in the environment"):
+    with pytest.raises(BadSpec, match="set A_KEY to the key in the environment"):
         simulate(["model:key=A_KEY:http://127.0.0.1:1/v1#any", "caller"], hands=2)
 
 
@@ -597,17 +597,17 @@ def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("model:", "names no model: write model:URL#NAME"),
-        ("model:http://127.0.0.1:1/v1", "names no model: write model:URL#NAME"),
+        ("model:", "does not name a model: write model:URL#NAME"),
+        ("model:http://127.0.0.1:1/v1", "does not name a model: write model:URL#NAME"),
         ("model:ftp://127.0.0.1/v1#any", "is not an http or https URL"),
         ("model:http:///v1#any", "is not an http or https URL"),
-        ("model:http://[::1/v1#any", "is no URL: Invalid IPv6 URL"),
-        ("model:http://127.0.0.1:99999/v1#any", "ports go from 1 to 65535"),
-        ("model:http://127.0.0.1:0/v1#any", "ports go from 1 to 65535"),
-        ("model:http://127.0.0.1:port/v1#any", "ports go from 1 to 65535"),
-        ("model:http://me:secret@127.0.0.1/v1#any", "a URL holds no password"),
+        ("model:http://[::1/v1#any", "is not a URL: Invalid IPv6 URL"),
+        ("model:http://127.0.0.1:99999/v1#any", "the port must be 1 to 65535"),
+        ("model:http://127.0.0.1:0/v1#any", "the port must be 1 to 65535"),
+        ("model:http://127.0.0.1:port/v1#any", "the port must be 1 to 65535"),
+        ("model:http://me:secret@127.0.0.1/v1#any", "a URL must not hold a password"),
         ("model:seconds=0:http://127.0.0.1/v1#any", "seconds=0 is not within"),
-        ("model:cost=1:http://127.0.0.1/v1#any", "takes prices"),
+        ("model:cost=1:http://127.0.0.1/v1#any", "needs prices"),
         ("model:endpoint=x:http://127.0.0.1/v1#any", "the endpoint comes last"),
         ("model:tokns=1:http://127.0.0.1/v1#any", "did you mean tokens"),
     ],
@@ -848,7 +848,7 @@ def test_a_transcript_of_something_else_is_refused_by_name(tmp_path: Path) -> No
         Transcript(path, head(heard=4)).open()
     with path.open("a") as file:
         file.write('{"seat": 1}\n')
-    with pytest.raises(BadSpec, match=r"log\.jsonl:2 is no attempt of a transcript"):
+    with pytest.raises(BadSpec, match=r"log\.jsonl:2 is not an attempt of a transcript"):
         Transcript(path, head()).open()
     for text in ("hello\n", "[]\n", '{"what": "else"}\n'):
         path.write_text(text)
@@ -862,9 +862,9 @@ def test_a_transcript_of_something_else_is_refused_by_name(tmp_path: Path) -> No
 
 def test_two_bots_with_one_log_and_several_processes_with_a_log_are_refused(tmp_path: Path) -> None:
     spec = f"model:log={tmp_path / 'log.jsonl'}:http://127.0.0.1:1/v1#any"
-    with pytest.raises(BadSpec, match="each takes a log of its own"):
+    with pytest.raises(BadSpec, match="each needs its own log"):
         simulate([spec, spec], hands=2, seed=1)
-    with pytest.raises(BadSpec, match="takes one process: leave --workers out"):
+    with pytest.raises(BadSpec, match="needs one process: leave out --workers"):
         simulate([spec, "caller"], hands=100, seed=1, workers=2)
 
 

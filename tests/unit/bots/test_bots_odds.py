@@ -101,7 +101,7 @@ def test_a_bot_that_deals_endings_says_what_all_of_them_come_to(spec: str) -> No
     views = [view for view in situations(60) if _is_quick(view)][:8]
     check(spec, views, 250)
     crowd = next(view for view in situations(60) if len(view.public.seats_live) > 2)
-    with pytest.raises(BadSpec, match="bot equity says its odds against one opponent"):
+    with pytest.raises(BadSpec, match="bot equity states its odds against one opponent"):
         odds_of(spec).probabilities(crowd)
 
 
@@ -158,7 +158,7 @@ def test_a_bot_of_yours_is_asked_or_says_its_odds() -> None:
         def probabilities(self, view: View) -> dict[Action, float]:
             return {BotSpec.parse("caller").make()(view): 0.5}
 
-    with pytest.raises(BadSpec, match=r"bot Half: the chances of its actions add up to 0\.5, not to 1"):
+    with pytest.raises(BadSpec, match=r"bot Half: the chances of its actions add up to 0\.5, not 1"):
         odds_of(Half).probabilities(view)
 
 

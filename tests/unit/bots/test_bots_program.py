@@ -172,7 +172,7 @@ def test_an_answer_for_another_seat_or_turn_is_a_lie(what: str) -> None:
 def test_a_hello_of_another_version_is_refused() -> None:
     assert read_hello(b'{"type": "hello", "version": 1, "name": "x"}') == 1
     assert read_hello(b'{"type": "hello", "version": 2}') == 2
-    with pytest.raises(BotFault, match="speaks version 3 of the protocol: known are 1 and 2"):
+    with pytest.raises(BotFault, match="speaks version 3 of the protocol: it must be 1 or 2"):
         read_hello(b'{"type": "hello", "version": 3}')
     for line in (b"", b"ready", b'{"version": 1}', b"[1]"):
         with pytest.raises(BotFault, match="instead of hello"):
@@ -192,8 +192,8 @@ def test_a_command_may_have_settings_before_it() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("cmd:", "names no command: write cmd:COMMAND"),
-        ("cmd:seconds=1:", "names no command"),
+        ("cmd:", "does not name a command: write cmd:COMMAND"),
+        ("cmd:seconds=1:", "does not name a command"),
         ("cmd:seconds=0:sh", "seconds=0 is not within 0.001 to 3600"),
         ("cmd:second=1:sh", "cmd has no parameter 'second', did you mean seconds?"),
         ("cmd:command=x:sh", "the command comes last"),

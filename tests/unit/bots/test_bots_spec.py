@@ -71,11 +71,11 @@ def test_parameters_are_typed_and_handed_over() -> None:
         ("scripted:actions=jump", "scripted: 'jump' is not an action"),
         ("", "bot '' has no name"),
         ("cmd:./bot", "bot cmd:./bot: ./bot is not an executable file"),
-        ("nowhere.py:f", "there is no file nowhere.py"),
+        ("nowhere.py:f", "file nowhere.py does not exist"),
         (f"{'long' * 80}.py:f", "cannot be read: File name too long"),
         ("~nobody-of-that-name/bot.py:f", "cannot be read: Could not determine home directory"),
         ("nul\0l.py:f", "cannot be read: embedded null byte"),
-        ("nowhere.py", "names no function: write nowhere.py:function"),
+        ("nowhere.py", "does not name a function: write nowhere.py:function"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
@@ -93,9 +93,9 @@ def test_the_refusal_of_an_endless_name_is_short() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", "no bot is called 'nobody' (there are "),
+        ("nobody", "no bot is called 'nobody' (choose from "),
         ("tigth", "did you mean tight?"),
-        ("tigt:vpip", "no bot is called 'tigt' and no module either"),
+        ("tigt:vpip", "no bot is called 'tigt' and there is no such module"),
         ("math:sine", "math has no function 'sine', did you mean sin?"),
         ("math:pi", "math has no function 'pi'"),
     ],
@@ -164,7 +164,7 @@ def test_a_decorated_function_has_a_name_and_parameters() -> None:
         "sure=True",
         "hands=3 (1 to 9)",
     ]
-    with pytest.raises(BadSpec, match="mood=odd is none of calm, wild"):
+    with pytest.raises(BadSpec, match="mood=odd must be one of calm, wild"):
         BotSpec.parse("test-decorated:mood=odd")
     with pytest.raises(BadSpec, match="sure=maybe is not yes or no"):
         BotSpec.parse("test-decorated:sure=maybe")
@@ -203,5 +203,5 @@ def test_a_decorator_without_its_name_is_refused_with_the_way_to_write_it() -> N
 
 
 def test_a_name_is_given_once() -> None:
-    with pytest.raises(BadSpec, match="there is a bot caller already"):
+    with pytest.raises(BadSpec, match="there is already a bot caller"):
         bot("caller")(lambda view: Fold())
