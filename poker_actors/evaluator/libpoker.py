@@ -130,7 +130,7 @@ def from_strength(strength: int) -> int:
     """Return the value of a standard strength; raises `BadSpec` for other scales (short deck, lows)."""
     made = class_of(strength)
     if scale_of(strength) != STANDARD:
-        raise BadSpec(f"strength {strength} is of an order that libpoker has not")
+        raise BadSpec(f"strength {strength} is on a scale that libpoker does not have")
     return made[0] << 24 | sum(rank << place for rank, place in zip(made[1:], _PLACES, strict=False))
 
 

@@ -68,7 +68,7 @@ class OpenFaceBoard:
         rows = [parse_cards(row) for row in (top, middle, bottom)]
         for name, row, size in zip(("top", "middle", "bottom"), rows, (3, 5, 5), strict=True):
             if len(row) != size:
-                raise BadSpec(f"a {name} row of {len(row)} cards is not finished: it has {size}")
+                raise BadSpec(f"a {name} row of {len(row)} cards is not finished: it needs {size}")
         held = set(_different(rows))
         # from the bottom up: the strength of each row caps the jokers of the row above
         lowest = _row(rows[2], None, held)

@@ -96,14 +96,14 @@ class Ranking:
         `qualifier`, `jokers`. Raises `BadSpec` for a name that a ranking of `RANKINGS` has.
         """
         if name in RANKINGS:
-            raise BadSpec(f"a ranking is called {name[:40]!r} already")
+            raise BadSpec(f"there is already a ranking called {name[:40]!r}")
         fast = _BestOf(worth, choices) if strengths is None else strengths
         more = {"title": name} | more
         return cls(name=name, strengths=fast, choices=choices, worth=worth, described=words, **more)
 
     def by_definition(self, hole: Sequence[Card], board: Sequence[Card]) -> int:
         """Return the greatest worth of any choice of cards; only for a ranking made by `of`."""
-        assert self.worth is not None, "only a ranking of one's own has a worth"
+        assert self.worth is not None, "only a custom ranking has a worth"
         return max(_BestOf(self.worth, self.choices).worths(hole, board), default=0)
 
     def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int:
@@ -209,5 +209,5 @@ def ranking_named(name: str) -> Ranking:
     if ranking is None:
         near = get_close_matches(name, RANKINGS, n=1)
         hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(f"no ranking is called {name[:40]!r}{hint} (there are {', '.join(RANKINGS)})")
+        raise BadSpec(f"no ranking is called {name[:40]!r}{hint} (choose from {', '.join(RANKINGS)})")
     return ranking

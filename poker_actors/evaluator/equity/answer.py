@@ -71,7 +71,7 @@ def equity(  # noqa: PLR0913  # all options are keyword-only
             using=using,
         )
     if draws is not None:
-        raise BadSpec(f"draws {draws}: nothing is drawn in {game}")
+        raise BadSpec(f"draws {draws}, but nothing is drawn in {game}")
     request = read_request(players, board, dead, game)
     if _goes_through(request, method, engine(using), wanted=(trials, stderr)):
         chosen = engine_for(using, lambda: expected_seconds(request, "python"))
@@ -94,10 +94,10 @@ def _goes_through(
 
 def _check(method: str, trials: int | None, stderr: float | None) -> None:
     if method not in ("auto", "exact", "sampled"):
-        raise BadSpec(f"{method!r} is not a method: there are auto, exact and sampled")
+        raise BadSpec(f"method {method!r} must be auto, exact or sampled")
     if trials is not None and trials < 1:
         raise BadSpec(f"{trials} trials are below the minimum of 1")
     if stderr is not None and not 0 < stderr < 1:
         raise BadSpec(f"a standard error of {stderr} is not between 0 and 1")
     if method == "exact" and (trials is not None or stderr is not None):
-        raise BadSpec("an exact equity has neither trials nor an error: leave them out, or sample")
+        raise BadSpec("an exact equity takes neither trials nor stderr: leave them out, or sample")

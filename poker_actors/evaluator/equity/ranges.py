@@ -122,7 +122,7 @@ def _parts(text: str) -> Iterator[tuple[str, float]]:
             continue
         part, mark, number = _WEIGHTED.fullmatch(word).groups()  # type: ignore[union-attr]  # any word matches
         if mark and part.startswith("!"):
-            raise BadSpec(f"{word!r} cannot be read: what is taken out has no weight")
+            raise BadSpec(f"{word!r} cannot be read: an excluded hand has no weight")
         yield part, _weight(word, mark, number) if mark else 1.0
 
 
@@ -165,7 +165,7 @@ def _best_share(part: str, deck: tuple[Card, ...]) -> list[Combo]:
         raise BadSpec(f"{part!r} is a percentage of the hands of 52 cards: this deck has {len(deck)}")
     above, upto = sorted((float(match[1]), float(match[2] or 0)))
     if not above < upto <= 100:
-        raise BadSpec(f"{part!r} names no hands: percentages are different, above 0 and at most 100")
+        raise BadSpec(f"{part!r} names no hands: percentages must differ, be above 0 and at most 100")
     return [combo for name in best_classes(above, upto) for combo in _classes(name)]
 
 

@@ -71,7 +71,9 @@ def read_request(
     """Parse and check a request; raises `BadCard`, `DuplicateCard`, and `BadSpec` for anything else invalid."""
     rules = GAMES.get(game.replace("-", "_"))
     if rules is None:
-        raise BadSpec(f"{game!r} is not a game of equities: there are {', '.join([*GAMES, *SHARED_GAMES])}")
+        raise BadSpec(
+            f"equities cannot be computed for game {game!r}: choose from {', '.join([*GAMES, *SHARED_GAMES])}"
+        )
     if not _FEWEST <= len(players) <= _MOST:
         raise BadSpec(f"an equity has {_FEWEST} to {_MOST} players, not {len(players)}")
     shared, gone = parse_cards(board), parse_cards(dead)

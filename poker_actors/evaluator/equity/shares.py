@@ -270,7 +270,7 @@ def shared_equity(  # noqa: PLR0913  # passes on the options of `equity`
 def _check_draws(question: _Question, draws: int) -> None:
     game, size = question.game, question.game.hole[0]
     if not game.draws:
-        raise BadSpec(f"draws {draws}: nothing is drawn in {game.name}")
+        raise BadSpec(f"draws {draws}, but nothing is drawn in {game.name}")
     if not 1 <= draws <= game.draws:
         raise BadSpec(f"draws {draws} is outside 1 to {game.draws}, those of {game.name}")
     if sum(question.lacking) + size > len(question.stub):
@@ -397,5 +397,7 @@ def _read_boards(game: SharedGame, board: object) -> tuple[tuple[Card, ...], ...
         if len(cards) > game.board:
             raise BadSpec(f"a board of {len(cards)} cards is too long: {game.name} has {game.board}")
         if len(cards) != len(boards[0]):
-            raise BadSpec(f"boards of {len(boards[0])} and {len(cards)} cards: they are dealt together")
+            raise BadSpec(
+                f"boards of {len(boards[0])} and {len(cards)} cards: they must have the same number"
+            )
     return tuple(boards)

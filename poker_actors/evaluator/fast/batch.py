@@ -48,7 +48,7 @@ def engine(wanted: Engine = "auto") -> Engine:
     if wanted == "auto":
         return next(name for name in ("numba", "numpy", "python") if not _missing(name))
     if wanted not in _NEEDS:
-        raise BadSpec(f"{wanted!r} is no engine: there are auto, {', '.join(_NEEDS)}")
+        raise BadSpec(f"engine {wanted!r} must be one of auto, {', '.join(_NEEDS)}")
     for module in _missing(wanted):
         raise MissingExtra("fast", module)
     return wanted
@@ -118,7 +118,7 @@ def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> S
     chosen = engine_for(using, lambda: _SECONDS_AN_OMAHA_HAND * len(rows))
     held, shared = dispatch.read_hands(rows, chosen), dispatch.read_hands(boards, chosen)
     if held is None or shared is None:
-        raise BadSpec("the Omaha hands of one call have the same number of cards, and their boards have five")
+        raise BadSpec("Omaha hands in one call must have the same number of cards, and boards of five")
     found, fault = dispatch.omaha(held, shared, chosen)
     if fault >= 0:
         board = shared[0 if len(shared) == 1 else fault]

@@ -59,8 +59,8 @@ def _as_cards(numbers: npt.NDArray[Any]) -> Cards:
         return np.empty((0, 0), dtype=np.uint8)
     if numbers.ndim != 2 or numbers.dtype.kind not in "ui":
         raise BadSpec(
-            f"an array of shape {numbers.shape} and type {numbers.dtype} is not one of hands: "
-            "it has a row of card numbers for each hand"
+            f"an array of shape {numbers.shape} and type {numbers.dtype} is not an array of hands: "
+            "it must have a row of card numbers for each hand"
         )
     if numbers.dtype != np.uint8:
         wrong = (numbers < 0) | (numbers > 53)

@@ -26,7 +26,7 @@ def frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[int, int]:
     counted by multisets of ranks and then corrected for flushes. Raises `BadSpec` for another number of cards.
     """
     if not 5 <= cards <= 7:
-        raise BadSpec(f"hands of {cards} cards cannot be counted: it takes 5 to 7")
+        raise BadSpec(f"hands of {cards} cards cannot be counted: they must have 5 to 7")
     if cards == 7 and engine(using) == "numba":
         counts = _walked()
     else:

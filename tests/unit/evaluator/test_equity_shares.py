@@ -278,7 +278,7 @@ def test_double_board_omaha_by_chance_agrees_with_every_deal(using: Any) -> None
     ("board", "says"),
     [
         ("Qs4s2h", "1 boards: double-board-holdem has 2, with / between"),
-        ("Qs4s2h/5c", "boards of 3 and 1 cards: they are dealt together"),
+        ("Qs4s2h/5c", "boards of 3 and 1 cards: they must have the same number"),
         ("Qs4s2h/Qs5c6c", "Qs is given twice"),
         ("Qs4s2h/3s5c6c/7d8d9d", "3 boards"),
     ],

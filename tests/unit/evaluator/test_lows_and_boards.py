@@ -185,7 +185,7 @@ def test_fantasy_land_is_reached_by_queens_and_kept_by_trips_or_quads() -> None:
 
 
 def test_an_unfinished_or_impossible_board_is_refused() -> None:
-    with pytest.raises(BadInput, match="a middle row of 4 cards is not finished: it has 5"):
+    with pytest.raises(BadInput, match="a middle row of 4 cards is not finished: it needs 5"):
         OpenFaceBoard.of("QhQs6h", "2h2c3h3c", "Ad6d9dTdJd")
     with pytest.raises(BadInput, match="Ad is given twice"):
         OpenFaceBoard.of("QhQsAd", "2h2c3h3c5h", "Ad6d9dTdJd")

@@ -113,7 +113,7 @@ def test_a_number_that_libpoker_never_gives_is_refused(value: int) -> None:
 
 
 def test_libpoker_has_no_number_for_other_orders() -> None:
-    with pytest.raises(BadSpec, match="of an order that libpoker has not"):
+    with pytest.raises(BadSpec, match="on a scale that libpoker does not have"):
         libpoker.from_strength(low_ace_to_five("Ac2d3s4h5c"))
 
 
