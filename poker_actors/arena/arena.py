@@ -61,7 +61,7 @@ class Arena:
     def __attrs_post_init__(self) -> None:
         self.settings = ArenaSettings.read(self.folder, served=self.served)
         if not 1 <= self.workers <= 512:
-            raise BadSpec(f"workers is {self.workers}: it can be 1 to 512")
+            raise BadSpec(f"workers is {self.workers}: it must be 1 to 512")
 
     @property
     def kept(self) -> Path:
@@ -96,7 +96,7 @@ class Arena:
         told = progress or (lambda count: None)
         entrants = found_in(self.folder, self.settings)
         if len(entrants) > _MOST_ENTRANTS:
-            raise BadSpec(f"{len(entrants)} entrants: the most is {_MOST_ENTRANTS}")
+            raise BadSpec(f"{len(entrants)} entrants are too many: at most {_MOST_ENTRANTS}")
         if not all(entrant.house for entrant in entrants):
             self.check_cages()
         with State(self.kept / _STATE) as state:
@@ -157,7 +157,7 @@ class Arena:
         entrant = Entrant(name=name, digest=version)
         place = self.place_of(entrant)
         if not self.is_name(name) or not version.isalnum() or not place.is_dir():
-            raise BadSpec(f"there is no version {version[:40]} of entrant {name[:40]}")
+            raise BadSpec(f"entrant {name[:40]} has no version {version[:40]}")
         return player_of(entrant, place, self.settings)
 
     # -- admission --------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def found_in(folder: Path, settings: ArenaSettings) -> list[Entrant]:
     taken = {entrant.name for entrant in entrants}
     for bot in settings.house:
         if bot in taken:
-            raise BadSpec(f"two entrants are called {bot[:40]}: a folder and a bot of the house")
+            raise BadSpec(f"two entrants are called {bot[:40]}: a folder and a house bot")
         taken.add(bot)
         entrants.append(Entrant(name=bot, digest="house", house=True))
     return entrants
@@ -102,7 +102,7 @@ def digest_of(folder: Path, limits: Limits) -> str:
         kept = path.lstat()
         if not stat.S_ISREG(kept.st_mode):
             kind = "a link" if stat.S_ISLNK(kept.st_mode) else "neither a file nor a folder"
-            raise BadSpec(f"{place[:60]} is {kind}: an entrant has files of its own only")
+            raise BadSpec(f"{place[:60]} is {kind}: an entrant may have only files and folders")
         count += 1
         size += kept.st_size
         if count > MOST_FILES:
@@ -293,5 +293,5 @@ def _shebang(script: Path) -> list[str]:
     if words and Path(words[0]).name == "env":
         words = words[2:] if words[1:2] == ["-S"] else words[1:]
     if not words:
-        raise BadSpec(f"{script.name[:40]} begins with #! and names no program")
+        raise BadSpec(f"{script.name[:40]} begins with #! but names no program")
     return [Path(words[0]).name, *words[1:]]

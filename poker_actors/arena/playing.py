@@ -154,7 +154,7 @@ class Admit:
             return Admission(refused=f"its check {where}: {_words(faults)}", refused_code="check_failed")
         remark = f"{_words(faults)}, {where}" if faults.total else ""
         if not faults.total and digest != _started(play)[1]:
-            remark = f"not the same play when the same hands are dealt again ({where})"
+            remark = f"plays differently when the same hands are dealt again ({where})"
         used = faults.used
         return Admission(remark=remark, seconds=used.seconds / used.calls if used.calls else None)
 

@@ -126,7 +126,7 @@ def main(words: list[str]) -> int:
             case ["check", folder, name, upload]:
                 _check(Path(folder), name, Path(upload))
             case _:
-                raise BadSpec(f"there is no such work: {words[:1]}")
+                raise BadSpec(f"unknown work: {words[:1]}")
     except PokerError as error:
         _say(code=error.code, text=str(error))
         return 2

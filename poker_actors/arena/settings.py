@@ -32,21 +32,23 @@ def _within(least: float, most: float) -> Any:
     def check(settings: object, field: attrs.Attribute[Any], value: float) -> None:
         whole = isinstance(field.default, int)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-            raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}, and no {'whole ' if whole else ''}number")
+            raise BadSpec(
+                f"{FILE}: {field.name} is {value!r:.40}: it must be a {'whole ' if whole else ''}number"
+            )
         if not least <= value <= most:
-            raise BadSpec(f"{FILE}: {field.name} is {value:g}: it can be {least:g} to {most:g}")
+            raise BadSpec(f"{FILE}: {field.name} is {value:g}: it must be {least:g} to {most:g}")
 
     return check
 
 
 def _yes_or_no(settings: object, field: attrs.Attribute[bool], value: object) -> None:
     if not isinstance(value, bool):
-        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}: it can be true or false")
+        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}: it must be true or false")
 
 
 def _text(settings: object, field: attrs.Attribute[str], value: object) -> None:
     if not isinstance(value, str):
-        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}, not a text")
+        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}: it must be a string")
 
 
 @attrs.frozen(kw_only=True)
@@ -109,10 +111,14 @@ class ArenaSettings:
     def __attrs_post_init__(self) -> None:
         for name, choices in (("schedule", get_args(Schedule)), ("seats", get_args(Seats))):
             if getattr(self, name) not in choices:
-                raise BadSpec(f"{FILE}: {name} {getattr(self, name)!r:.40} is none of {', '.join(choices)}")
+                raise BadSpec(
+                    f"{FILE}: {name} {getattr(self, name)!r:.40} must be one of {', '.join(choices)}"
+                )
         for name in ("hands", "check_hands"):
             if self.seats == "heads-up" and getattr(self, name) % 2:
-                raise BadSpec(f"{FILE}: {name} is {getattr(self, name)}, and odd: each deck is played twice")
+                raise BadSpec(
+                    f"{FILE}: {name} is {getattr(self, name)}, an odd number: each deck is played twice"
+                )
         if self.rules.max_seats < self.most_seats:
             raise BadSpec(
                 f"{FILE}: seats {self.seats!r}: {self.rules.name} seats 2 to {self.rules.max_seats}"
@@ -279,5 +285,5 @@ def _check_names(given: Mapping[str, Any], of: type[Any], where: str) -> None:
     for name in given:
         if name not in known:
             near = get_close_matches(name, known, n=1)
-            hint = f", did you mean {near[0]}?" if near else f" (there are {', '.join(known)})"
+            hint = f", did you mean {near[0]}?" if near else f" (choose from {', '.join(known)})"
             raise BadSpec(f"{FILE}: there is no setting {where}{name[:40]}{hint}")

@@ -161,7 +161,9 @@ class _Counted:
 
 def _not_a_file(name: str, *, link: bool) -> BadSpec:
     kind = "a link" if link else "neither a file nor a folder"
-    return BadSpec(f"{_shown(name)} is {kind}: an entrant has files of its own only", code="upload_link")
+    return BadSpec(
+        f"{_shown(name)} is {kind}: an entrant may have only files and folders", code="upload_link"
+    )
 
 
 def _write(part: _Part, place: Path, room: _Room) -> None:
@@ -199,9 +201,7 @@ def _within(name: str) -> PurePosixPath:
         text = f"{_shown(name)} has {size} bytes and {len(path.parts)} folders: at most {_LONGEST_PATH} and {_DEEPEST}"
         raise BadSpec(text, code="upload_name")
     if not name.isprintable():
-        raise BadSpec(
-            f"{_shown(name)} is not a name: it has characters that do not print", code="upload_name"
-        )
+        raise BadSpec(f"{_shown(name)} is not a name: it has unprintable characters", code="upload_name")
     return path
 
 

@@ -25,7 +25,7 @@ _TRIES: Final = 3
 """How often Ray starts a task again whose worker or machine was lost, before the task is given up."""
 _SPAWN: Final = get_context("spawn")
 _UNGUARDED: Final = (
-    "the processes of the arena end before they begin to play: a script that runs one does so "
+    "the processes of the arena end before they begin to play: a script that runs an arena must do so "
     'under `if __name__ == "__main__":`, because each process imports it'
 )
 
@@ -135,7 +135,7 @@ def _done(task: Callable[[], Any]) -> Any:
         raise
     except MissingFeature as error:
         check_cage()
-        return _machine_failed("it made no cage", error)
+        return _machine_failed("it could not make a cage", error)
     except OSError as error:
         return _machine_failed(error.strerror or type(error).__name__, error)
     except Exception as error:  # noqa: BLE001  whatever it is, the other matches are played
@@ -209,5 +209,7 @@ class _Cluster:
 
 def _seen(task: Callable[[], Any], folder: Path) -> Any:
     if not folder.is_dir():
-        raise BadSpec(f"{socket.gethostname()} does not see {folder}: machines of an arena share its folder")
+        raise BadSpec(
+            f"{socket.gethostname()} does not see {folder}: the machines of an arena must share its folder"
+        )
     return _done(task)

@@ -78,7 +78,7 @@ def test_somebody_hands_in_reads_the_log_and_sits_down(
     kim.page.get_by_label("Archive or file").set_input_files(bot)
     kim.outages = True  # the browser writes the refusal to its console
     kim.press("Hand in")
-    kim.page.get_by_text("is not a name of an entrant").wait_for()
+    kim.page.get_by_text("is not an entrant's name").wait_for()
     kim.outages = False
     kim.page.get_by_label("Name of the entrant").fill("kim")
     kim.press("Hand in")

@@ -128,7 +128,7 @@ def test_a_house_alone_needs_no_cage(
     [
         (["nowhere"], "nowhere is not a folder"),
         ([".", "--workers", "0"], "--workers 0 is below the minimum of 1"),
-        ([".", "--workers", "513"], "it can be 1 to 512"),
+        ([".", "--workers", "513"], "it must be 1 to 512"),
     ],
 )
 def test_wrong_arguments_are_a_line_and_a_status(

@@ -147,11 +147,11 @@ def test_a_build_that_fails_is_refused_with_the_reason(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "commands.json is no JSON"),
+        ("{", "commands.json is not JSON"),
         ("[]", "commands.json has no list of words for 'build'"),
         ('{"build": [], "run": ["a", 5]}', "commands.json has no list of words for 'run'"),
         ('{"build": [], "run": []}', "commands.json has an empty command to run"),
-        ('{"build": [], "run": ["a"], "protocol": "morse"}', "protocol 'morse' is none of mit, lines"),
+        ('{"build": [], "run": ["a"], "protocol": "morse"}', "protocol 'morse' must be one of mit, lines"),
     ],
 )
 def test_commands_that_cannot_be_read_are_refused(tmp_path: Path, text: str, said: str) -> None:
@@ -212,7 +212,7 @@ def test_a_bot_of_the_house_is_itself(tmp_path: Path) -> None:
     [
         ({"README": "hello"}, "it has no commands.json, no bot.py and no program that begins with #!"),
         ({"a": "#!/bin/sh", "b": "#!/bin/sh"}, "a, b begin with #!: name the one to run in commands.json"),
-        ({"a": "#!\n"}, "a begins with #! and names no program"),
+        ({"a": "#!\n"}, "a begins with #! but names no program"),
         ({"a": "#!/usr/bin/env rubyish"}, "rubyish is not on the PATH"),
     ],
 )

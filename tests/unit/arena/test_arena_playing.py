@@ -241,7 +241,7 @@ class TestAdmission:
     ) -> None:
         digests = iter(("one", "two"))
         monkeypatch.setattr(Admit, "_try", lambda *_: (Faults(), next(digests), "there"))
-        assert admit()[0].remark == "not the same play when the same hands are dealt again (there)"
+        assert admit()[0].remark == "plays differently when the same hands are dealt again (there)"
 
     def test_faults_are_a_remark_and_an_ejection_a_refusal(
         self, admit: Admit, monkeypatch: pytest.MonkeyPatch
@@ -389,7 +389,7 @@ def test_work_that_there_is_not_is_said_as_a_line_with_a_code(
 ) -> None:
     assert worked(monkeypatch, "dig", "here") == (
         2,
-        [{"code": "bad_spec", "text": "there is no such work: ['dig']"}],
+        [{"code": "bad_spec", "text": "unknown work: ['dig']"}],
     )
     (tmp_path / "upload").write_bytes(b"")
     status, said = worked(monkeypatch, "check", str(tmp_path), "ann", str(tmp_path / "upload"))

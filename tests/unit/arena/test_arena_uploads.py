@@ -76,7 +76,7 @@ def unpacked(tmp_path: Path, data: bytes) -> Path:
         (tarred("../x"), "upload_outside", "leads out"),
         (zipped("a" * 201), "upload_name", "201 bytes and 1 folders: at most 200 and 16"),
         (zipped("/".join("a" * 17)), "upload_name", "17 folders"),
-        (zipped("a\nb"), "upload_name", "do not print"),
+        (zipped("a\nb"), "upload_name", "unprintable characters"),
         (zipped("a", "b/a", "b/./a"), "upload_name", "twice"),
         (zipped("a", mode=0o120777), "upload_link", "a is a link"),
         (tarred("a", tarfile.SYMTYPE), "upload_link", "a is a link"),

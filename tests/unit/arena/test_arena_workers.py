@@ -112,7 +112,7 @@ def test_a_cage_that_fails_once_costs_its_task_and_a_machine_without_cages_ends_
     monkeypatch.setattr(workers, "check_cage", lambda: None)
     found = workers._done(lacks)
     assert found.passing
-    assert found.why == "the machine failed (it made no cage), and the next run tries it again"
+    assert found.why == "the machine failed (it could not make a cage), and the next run tries it again"
     monkeypatch.setattr(workers, "check_cage", lacks)
     with pytest.raises(MissingFeature):
         workers._done(lacks)
@@ -327,7 +327,7 @@ def test_a_cluster_does_all_tasks_and_tells_lost_machines_from_faults(tmp_path: 
     assert lost.log == "its process was lost: a machine was lost"
     [(_, failed)] = cluster.run([lambda: int("x")])
     assert failed.log.startswith("the program failed: ValueError: invalid literal")
-    with pytest.raises(BadSpec, match=r"does not see .*: machines of an arena share its folder"):
+    with pytest.raises(BadSpec, match=r"does not see .*: the machines of an arena must share its folder"):
         list(workers._Cluster(ray, tmp_path / "away").run(tasks))
     with pytest.raises(MissingExtra):
         list(cluster.run([lacks]))
