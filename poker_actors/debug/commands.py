@@ -102,7 +102,7 @@ class Commands(Asking):
         word, _, rest = line.partition(" ")
         method = _METHODS.get(word)
         if method is None:
-            return [f"*** there is no command {word[:40]!r}: h lists them"]
+            return [f"*** there is no command {word[:40]!r}: h lists the commands"]
         self.last = line
         try:
             doing: Callable[[str], Iterator[str]] = getattr(self, f"_do_{method}")
@@ -209,7 +209,7 @@ class Commands(Asking):
 
     def _do_clear(self, rest: str) -> Iterator[str]:
         if rest and not rest.isdecimal():
-            raise BadSpec(f"clear {rest[:40]!r}: the number of a breakpoint")
+            raise BadSpec(f"clear {rest[:40]!r}: give the number of a breakpoint")
         self.stepper.clear(int(rest) if rest else None)
         yield f"{len(self.stepper.breakpoints)} breakpoints are left"
 
@@ -235,7 +235,7 @@ class Commands(Asking):
             stepper.goto(here)
         found = stepper.find(text)
         if not found:
-            yield f"{text[:60]!r} is in none of {len(stepper.steps)} messages"
+            yield f"{text[:60]!r} is not in any of {len(stepper.steps)} messages"
             return
         # past the last one it begins again at the first, as an editor's search does
         number = (bisect_left(found, here) - 1 if back else bisect_right(found, here)) % len(found)
@@ -280,7 +280,7 @@ class Commands(Asking):
     def _do_diff(self, rest: str) -> Iterator[str]:
         words = rest.split()
         if not all(word.isdecimal() for word in words) or len(words) > 2:
-            raise BadSpec(f"diff {rest[:40]!r}: one or two steps, counted from 0")
+            raise BadSpec(f"diff {rest[:40]!r}: give one or two steps, counted from 0")
         here = self.stepper.position
         before = int(words[0]) if words else max(0, here - 1)
         yield from self._changes(before, int(words[1]) if len(words) > 1 else here)
@@ -370,7 +370,7 @@ class Commands(Asking):
 
     def _do_branch(self, rest: str) -> Iterator[str]:
         if not rest.isdecimal() or int(rest) >= len(self.branches):
-            raise BadSpec(f"branch {rest[:40]!r}: branches are 0 to {len(self.branches) - 1}")
+            raise BadSpec(f"branch {rest[:40]!r}: choose from 0 to {len(self.branches) - 1}")
         self.current = int(rest)
         yield from self._stop()
 

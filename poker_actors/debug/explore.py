@@ -169,7 +169,7 @@ def explore(
     hears everything said. Raises `BadSpec` for a bad `orders`.
     """
     if not 1 <= orders <= MOST_ORDERS:
-        raise BadSpec(f"explore {orders}: orders are 1 to {MOST_ORDERS}")
+        raise BadSpec(f"explore {orders}: orders must be 1 to {MOST_ORDERS}")
     held, seen = _Held(promises, own, names, witness), Coverage()
     steps = tried = 0
     complete = True

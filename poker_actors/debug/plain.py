@@ -55,7 +55,7 @@ class Viewpoint:
             return GOD if word == "god" else SPECTATOR
         match = _SEAT.fullmatch(word)
         if match is None:
-            raise BadSpec(f"viewpoint {text[:40]!r} is none of god, spectator and a seat such as 2")
+            raise BadSpec(f"viewpoint {text[:40]!r} must be god, spectator or a seat such as 2")
         return cls(seat=int(match[1]))
 
     def sees(self, seat: int) -> bool:

@@ -164,7 +164,7 @@ class Trace:
             with path.open(encoding="utf-8") as stream:
                 lines = list(_checked(str(path), stream))
         except UnicodeDecodeError:
-            raise BadHistory(f"{path}: it is not UTF-8 text, so no trace") from None
+            raise BadHistory(f"{path} is not a trace: it is not UTF-8 text") from None
         head, *middle, last = lines
         if "end" not in last or last["end"] != len(middle):
             raise BadHistory(f"{path}, line {len(lines)}: the trace is cut: its end is missing")
@@ -238,7 +238,7 @@ def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
         try:
             line = parse_json(f"{body}}}")
         except ValueError:  # anybody can compute a check
-            raise BadHistory(f"{name}, line {number}: its check holds, but it is no JSON") from None
+            raise BadHistory(f"{name}, line {number}: its check holds, but it is not JSON") from None
         if number == 1 and (line.get("format"), line.get("version")) != (FORMAT, VERSION):
             raise BadHistory(f"{name}: it is not a trace of version {VERSION}")
         yield line

@@ -218,9 +218,9 @@ def _place(playback: Playback, number: int, one: dict[str, Any]) -> int:
                 return place
             told = {**one, "message": message}
             raise Discrepancy(
-                f"message {number}: recorded is {_words(one)}; this run has {_words(told, one)}"
+                f"message {number}: the recording has {_words(one)}; this run has {_words(told, one)}"
             )
-    raise Discrepancy(f"message {number}: recorded is {_words(one)}; nobody has sent it in this run")
+    raise Discrepancy(f"message {number}: the recording has {_words(one)}; nobody has sent it in this run")
 
 
 def _inside(recorded: list[dict[str, Any]], taken: set[int], number: int, made: dict[str, Any]) -> int:

@@ -71,7 +71,7 @@ class PageServer:
         at, line = asked.get("at"), asked.get("line")
         # not isinstance: JSON's `true` is an int to Python
         if type(at) is not int or not isinstance(line, str):
-            raise BadSpec("a command is {at: a position, line: what is typed}")
+            raise BadSpec("a command must be {at: a position, line: what is typed}")
         with self._lock:
             before = self._seen()
             self._commands.stepper.goto(max(0, at))
@@ -103,7 +103,7 @@ def _object(body: bytes) -> dict[str, Any]:
     except ValueError:
         plain = None
     if not isinstance(plain, dict):
-        raise BadSpec(f"a command is a JSON object, and {body[:40]!r} is none")
+        raise BadSpec(f"a command must be a JSON object, not {body[:40]!r}")
     return plain
 
 
@@ -146,7 +146,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._let_in(f"{self.server.pages.path}do"):
             return
         if size > _MOST:
-            text = f"a command has at most {_MOST} bytes, and this one {length[:10]}"
+            text = f"a command has at most {_MOST} bytes, but this one has {length[:10]}"
             self._answer(413, "text/plain; charset=utf-8", text.encode())
             return
         try:

@@ -320,7 +320,7 @@ def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = 
         raise BadSpec(f"why {what}: seats are 0 to {len(hand.stacks) - 1}")
     if kind in ("stack", "payoff"):
         if number is None:
-            raise BadSpec(f"why {kind}: of which seat? {kind} 0 to {kind} {len(hand.stacks) - 1}")
+            raise BadSpec(f"why {kind} needs a seat: {kind} 0 to {kind} {len(hand.stacks) - 1}")
         return why_stack(hand, acts, number)
     if kind == "action":
         return why_action(hand, viewpoint)

@@ -282,7 +282,7 @@ class _Record:
         name = self.script.names[self.seat] if self.script.names else str(self.seat)
         place = place_of_code(old.code)
         return Discrepancy(
-            f"step {old.step} does not come again: bot {name} (seat {self.seat}{f', {place}' if place else ''}) "
+            f"step {old.step} cannot be repeated: bot {name} (seat {self.seat}{f', {place}' if place else ''}) "
             f"{how}; it depends on more than its views and its luck"
         )
 

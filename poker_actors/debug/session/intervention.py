@@ -232,7 +232,7 @@ def intervention_from(value: dict[str, Any]) -> Intervention:
     """Read what `plain_intervention` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else."""
     at = value["at"]
     if type(at) is not int or at < 0 or len(value) != 2:
-        raise BadSpec(f"intervention {str(value)[:80]}: `at` is a step, and one thing happens there")
+        raise BadSpec(f"intervention {str(value)[:80]}: `at` must be a step, where one thing happens")
     if "action" in value:
         return NextAction(at, parse_action(value["action"]))
     if "cards" in value:
@@ -250,7 +250,7 @@ def intervention_from(value: dict[str, Any]) -> Intervention:
         return LiveFault(at, str(who), dict(said))
     if "clock" in value and isinstance(value["clock"], int | float):
         return ClockAt(at, value["clock"])
-    raise BadSpec(f"intervention {str(value)[:80]}: there is none of {', '.join(_KEYS)}")
+    raise BadSpec(f"intervention {str(value)[:80]} must have one of {', '.join(_KEYS)}")
 
 
 def said_message(plain: Mapping[str, Any], known: Iterable[runtime.Address]) -> object:

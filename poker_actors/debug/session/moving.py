@@ -244,7 +244,7 @@ class Moving:
             seen = self.viewpoint.god
             return {**(crash.state if seen else {}), "crashed": crash.shown(self.viewpoint), "mailbox": []}
         if not found or found[0].actor is None:
-            raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(self.actors)})")
+            raise BadSpec(f"there is no actor {name[:40]!r} (actors: {', '.join(self.actors)})")
         waiting = [one for one in self.pending if one.receiver == name]
         shown = [(one, plain_message(one.message, self.viewpoint, arrived=False)) for one in waiting]
         return {
@@ -461,7 +461,7 @@ class Moving:
                     "nothing" if one is None else delivery_words(one.delivery) for one in (old, new)
                 )
                 raise Discrepancy(
-                    f"step {now.number} does not come again: it was {was}, and now is {comes}; "
+                    f"step {now.number} cannot be repeated: it was {was}, and now is {comes}; "
                     "a bot or a scene depends on more than its seed"
                 )
 

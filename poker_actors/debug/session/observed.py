@@ -366,7 +366,7 @@ class DebugRuntime(StepRuntime):
         """Make the message at `place` the next one; raise `BadSpec` when an earlier one must come first."""
         if place not in self.choices:
             choices = ", ".join(map(str, self.choices)) or "none"
-            raise BadSpec(f"message {place} cannot come next: it may be {choices}")
+            raise BadSpec(f"message {place} cannot come next: it can be {choices}")
         self.place = place
 
     def harm(self, place: int, harm: Harm) -> tuple[Any, Any] | None:

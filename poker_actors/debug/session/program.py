@@ -96,7 +96,7 @@ class Program:
         """Read what `to_dict` returned; raise `BadInput` for anything else."""
         arguments: Final = value["arguments"]
         if not isinstance(arguments, dict) or not all(isinstance(key, str) for key in arguments):
-            raise BadSpec(f"the arguments of program {value['program']!s:.80} are not names with values")
+            raise BadSpec(f"the arguments of program {value['program']!s:.80} must be names with values")
         return cls.at(str(value["program"]), **arguments)
 
 

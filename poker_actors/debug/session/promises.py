@@ -73,7 +73,7 @@ def _books(books: bank.BankActor, minted: int | None) -> Iterator[str]:
         if chips < 0 and account != "mint":
             yield f"{account} holds {chips}"
     if minted is not None and -balances.get("mint", 0) != minted:
-        yield f"{minted} chips were minted, and the books know of {-balances.get('mint', 0)}"
+        yield f"{minted} chips were minted, but the books know of {-balances.get('mint', 0)}"
 
 
 def _stacks(books: bank.BankActor, tables: table.TableActor) -> Iterator[str]:
@@ -269,7 +269,7 @@ class Held:
         if promise.when == "always":
             return ("does not hold" if holds is not None and not holds else None), None
         if promise.when == "never":
-            return ("holds, and never must" if holds else None), None
+            return ("holds, but never must" if holds else None), None
         if holds:
             self._fulfilled.setdefault(promise, moment.step)
         missed = moment.over and promise not in self._fulfilled

@@ -316,7 +316,7 @@ class Staged(Source):
 def _check_new(cards: tuple[Card, ...], dealt: tuple[Card, ...], left: int) -> None:
     for place, card in enumerate(cards):
         if card in dealt or card in cards[:place]:
-            raise BadSpec(f"{card} has been dealt already")
+            raise BadSpec(f"{card} has already been dealt")
     if len(cards) > left:
         raise BadSpec(f"{len(cards)} cards given, but only {left} are still to be dealt")
 

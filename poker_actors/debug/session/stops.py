@@ -201,7 +201,7 @@ def _base(text: str, session: Looked) -> tuple[list[Test], bool]:
     if kind == "message" and rest:
         if rest not in session.message_types:
             raise BadSpec(
-                f"there is no message {rest[:40]!r}: such as Act, HandState, Deal, Settle, TableNews"
+                f"there is no message {rest[:40]!r}; some are Act, HandState, Deal, Settle, TableNews"
             )
         return [_Delivered(f"{kind} {rest}", lambda one: type(one.message).__name__ == rest)], False
     if kind == "step" and rest.isdecimal():
@@ -238,7 +238,7 @@ def _check_actor(name: str, session: Looked) -> None:
     known = session.actors
     plays_by_itself = session.script.game is None  # a program, which may start any actor later
     if known and name not in known and not _HAND.fullmatch(name) and not plays_by_itself:
-        raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(known)})")
+        raise BadSpec(f"there is no actor {name[:40]!r} (actors: {', '.join(known)})")
 
 
 def _message_of(base: str) -> str | None:

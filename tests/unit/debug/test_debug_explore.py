@@ -256,7 +256,7 @@ def test_never_is_broken_where_it_holds_and_eventually_where_nothing_came_of_it(
             one.number + 1 for one in stepper.steps if isinstance(one.delivery.message, messages.Act)
         )
         end = len(stepper.steps)
-    assert broken_in(1, OwnPromise.of(acts))[0] == (first, "acts holds, and never must")
+    assert broken_in(1, OwnPromise.of(acts))[0] == (first, "acts holds, but never must")
     missed = "showdown has not held to the end, but must eventually"
     assert broken_in(1, OwnPromise.of(f"{OWN}:showdown")) == [(end, missed)]
     assert broken_in(3, OwnPromise.of(f"{OWN}:showdown"), bots=["caller", "caller"]) == []

@@ -461,7 +461,7 @@ def test_nothing_is_kept_where_nobody_asked_and_it_is_said_so() -> None:
         room.open_table("green")
         with pytest.raises(BadSpec, match="nothing is kept of it; open the room with recent=200"):
             room.debug("green")
-        with pytest.raises(BadSpec, match=r"there is no table 'blue' \(there are green\)"):
+        with pytest.raises(BadSpec, match=r"there is no table 'blue' \(tables: green\)"):
             room.debug("blue")
     with pytest.raises(BadSpec, match="recent -1"):
         Room(StepRuntime(), recent=-1)

@@ -29,7 +29,7 @@ MUTATIONS = {
     "bring_in": "the lowest open card brings it in, by suit clubs lowest",
     "ante_pots": "by the rules seat 0 is due 0 from side pot 1, not 4",
     "rake": "by the rules the house is due 1 from the main pot, not 2",
-    "dead_blind": "by the rules seat 3 to call 4 or raise to 8-14 (the most is the pot after calling (TDA 54))",
+    "dead_blind": "by the rules seat 3 to call 4 or raise to 8-14 (the maximum is the pot after calling (TDA 54))",
     "double_board": "by the rules seat 0 is due 3 from the main pot, board 2, not 0",
     "stud_order": "the highest open hand is first",
     "cap": "4 bets a street are the most (TDA 48)",
@@ -38,7 +38,7 @@ MUTATIONS = {
 # session -> what is said of the bug: who, and why
 FOUND = {
     "a_bot_that_answers_in_words": ("returned 'call', which is not an action", "bots.py:22"),
-    "a_bot_that_bets_where_somebody_has_bet": ("there is a bet already, raise instead", "bots.py:27"),
+    "a_bot_that_bets_where_somebody_has_bet": ("there is already a bet, raise instead", "bots.py:27"),
     "a_bot_that_divides_by_zero": ("ZeroDivisionError: division by zero", "bots.py:13"),
     "a_bot_that_fails_in_its_third_hand": ("KeyError: 2", "bots.py:40"),
     "a_bot_that_raises_by_instead_of_to": ("raise_to 2", "bots.py:16"),
@@ -48,7 +48,7 @@ FOUND = {
     "a_player_that_is_never_in_time": ("late: player p1 has not acted in 20 s",),
     "a_pot_that_goes_to_the_wrong_seat": ("by the rules seat 0 ends at +4, not at -2",),
     "an_exception_in_the_rules": ("no chips to share", "the hand is void", "pot is 6"),
-    "messages_that_overtake_each_other": ("2400 chips were minted, and the books know of 2600",),
+    "messages_that_overtake_each_other": ("2400 chips were minted, but the books know of 2600",),
 }
 
 

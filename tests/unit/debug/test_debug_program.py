@@ -236,7 +236,7 @@ def test_a_program_with_luck_of_its_own_is_found_out() -> None:
 
     with Stepper(Program(fickle)) as stepper:
         stepper.run()
-        with pytest.raises(Discrepancy, match="does not come again"):
+        with pytest.raises(Discrepancy, match="cannot be repeated"):
             stepper.goto(stepper.position - 1)
 
 

@@ -288,7 +288,7 @@ def test_find_goes_from_one_message_to_the_next_and_begins_again() -> None:
         assert seen[:-1] == stepper.index.acts
         assert commands.do("find back Act")[0].startswith(f"{acts} of {acts} messages")
         assert commands.do("find no such thing") == [
-            f"'no such thing' is in none of {len(stepper.steps)} messages"
+            f"'no such thing' is not in any of {len(stepper.steps)} messages"
         ]
         assert commands.do("find") == ["*** find needs a text, a type of message or an actor"]
         assert stepper.find("player tight") == stepper.index.of("actor player tight")

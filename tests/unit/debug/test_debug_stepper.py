@@ -263,7 +263,7 @@ def test_a_bot_with_luck_of_its_own_is_found_out() -> None:
         assert stepper.hash() == there  # what was answered is not asked again
         stepper.goto(12)
         with pytest.raises(
-            Discrepancy, match=r"does not come again: bot fickle \(seat 0, .*test_debug_stepper.py:\d+\)"
+            Discrepancy, match=r"cannot be repeated: bot fickle \(seat 0, .*test_debug_stepper.py:\d+\)"
         ):
             stepper.fork(cards="As").run()
 

@@ -156,7 +156,7 @@ def test_a_recording_that_does_not_fit_says_at_which_message() -> None:
         place for place, step in enumerate(trace.steps) if step.handled[0]["message"]["type"] == "Act"
     )
     message = {**trace.steps[number].handled[0]["message"], "action": "fold the table"}
-    with pytest.raises(Discrepancy, match=f"message {number}: recorded is .*fold the table"):
+    with pytest.raises(Discrepancy, match=f"message {number}: the recording has .*fold the table"):
         verify(changed_at(trace, number, message=message))
 
 
@@ -188,7 +188,7 @@ def test_a_line_that_is_no_json_is_refused_even_if_its_check_holds(body: str, tm
     check = blake2b(f"{body}}}".encode(), digest_size=8).hexdigest()
     place = tmp_path / "hand.jsonl"
     place.write_text(f'{body},"check":"{check}"}}\n', encoding="utf-8")
-    with pytest.raises(BadHistory, match="line 1: its check holds, but it is no JSON"):
+    with pytest.raises(BadHistory, match="line 1: its check holds, but it is not JSON"):
         Trace.read(place)
 
 
@@ -266,7 +266,9 @@ def test_a_bot_that_is_not_here_is_missed_only_where_it_is_asked_something_new(t
     (tmp_path / "fickle.py").unlink()
     with Stepper(script_of(Trace.read(tmp_path / "left.jsonl"))) as stepper:
         stepper.run(until=lambda one: one.question() is not None)
-        with pytest.raises(BadSpec, match=r"bot .*fickle.py:bot cannot be asked here: there is no file"):
+        with pytest.raises(
+            BadSpec, match=r"bot .*fickle.py:bot cannot be asked here: file .* does not exist"
+        ):
             stepper.into(lambda bot, view: bot(view))
         with stepper.fork(deck=5) as other:
             other.run()

@@ -111,7 +111,7 @@ def test_a_notebook_shows_the_page_with_its_slider() -> None:
 def test_a_body_declared_too_long_is_refused_unread(served: Served, length: str) -> None:
     assert served.ask("POST", "/x/", b"", **{"Content-Length": length})[0] == 404
     status, text = served.ask("POST", f"{served.server.path}do", b"", **{"Content-Length": length})
-    assert (status, text) == (413, f"a command has at most 4096 bytes, and this one {length[:10]}")
+    assert (status, text) == (413, f"a command has at most 4096 bytes, but this one has {length[:10]}")
 
 
 def test_q_is_answered_before_the_server_ends(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
