@@ -103,7 +103,7 @@ class Layout:
         """Return the index of the first number of a part; raises `BadSpec` for an unknown part."""
         if name not in self._places:
             raise BadSpec(
-                f"no part of an observation is called {name[:40]!r} (there are {', '.join(self.parts)})"
+                f"no part of an observation is called {name[:40]!r} (choose from {', '.join(self.parts)})"
             )
         return self._places[name][0]
 

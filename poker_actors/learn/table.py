@@ -53,12 +53,12 @@ _MOST: Final = 100
 
 def _checked(sizes: RaiseSizes, attribute: object, values: tuple[str | float, ...]) -> None:
     if not 1 <= len(values) <= _MOST:
-        raise BadSpec(f"{len(values)} raise sizes: 1 to {_MOST}")
+        raise BadSpec(f"{len(values)} raise sizes: there must be 1 to {_MOST}")
     for value in values:
         number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1_000
         if not number and value not in (_MIN, _ALL_IN):
             raise BadSpec(
-                f"raise size {value!r:.20}: 'min', 'all-in', or a part of the pot, more than 0, at most 1000"
+                f"raise size {value!r:.20} must be 'min', 'all-in', or a part of the pot above 0 and at most 1000"
             )
 
 
@@ -162,16 +162,16 @@ class Setting:
     def why_not_compiled(self) -> str:
         """Say why compiled code cannot play it, with the value and the limit; empty if it can."""
         if self.game not in _COMPILED_GAMES:
-            return f"it plays {', '.join(game.name for game in _COMPILED_GAMES)}, not {self.game.name}"
+            return f"compiled code plays {', '.join(game.name for game in _COMPILED_GAMES)}, not {self.game.name}"
         cards = self.game.cards_needed(self.players, 52)
         if cards > _MOST_COMPILED_CARDS:
             seats = f"{self.players} seats of {self.game.name}"
-            return f"{seats} take {cards} cards, and it deals at most {_MOST_COMPILED_CARDS}"
+            return f"{seats} take {cards} cards, and compiled code deals at most {_MOST_COMPILED_CARDS}"
         bets = max(self.stacks) // self.stakes.min_bet
         if bets > _MOST_COMPILED:
-            return f"a stack of {bets} smallest bets is above its {_MOST_COMPILED}"
+            return f"a stack of {bets} smallest bets is above its limit of {_MOST_COMPILED}"
         if self.sizes is not None and len(self.sizes.values) > _MOST_COMPILED_SIZES:
-            return f"{len(self.sizes.values)} raise sizes are above its {_MOST_COMPILED_SIZES}"
+            return f"{len(self.sizes.values)} raise sizes are above its limit of {_MOST_COMPILED_SIZES}"
         return ""
 
     @property
@@ -208,7 +208,7 @@ class LearningTable(Series):
     def begin(self, deck: Deck | None = None) -> None:
         """Deal the next hand, from `deck` if given."""
         setting = self.setting
-        assert self.tree is not None, "a table is seeded before it deals"
+        assert self.tree is not None, "seed the table before it deals"
         self.number += 1
         if deck is None:
             deck = self.tree.deck(self.number, setting.game.pack)

@@ -298,7 +298,7 @@ class TableBatch:
         if mask is not None:
             if mask.shape != dealt.shape or mask.dtype != np.bool_:
                 raise BadSpec(
-                    f"mask of {mask.dtype}, shape {mask.shape}: it is bool, one a table ({self.tables})"
+                    f"mask of {mask.dtype}, shape {mask.shape}: it must be bool, one per table ({self.tables})"
                 )
             dealt[:] = mask
         if seed is None and not self._seeded:
@@ -313,7 +313,7 @@ class TableBatch:
         if len(seeds) != self.tables:
             raise BadSpec(f"{len(seeds)} seeds for {self.tables} tables: give one for all or one for each")
         if not self._seeded and not self._dealt.all():
-            raise BadSpec("the first reset must be of all tables")
+            raise BadSpec("the first reset must include all tables")
         for table in np.flatnonzero(self._dealt).tolist():
             self._desk.seed(table, SeedTree(seeds[table]).key)
         self._seeded = True
@@ -334,7 +334,7 @@ class TableBatch:
             self._actions[:] = given
             self._asked[:] = 0.0
         else:
-            raise BadSpec(f"actions of shape {given.shape}: one for each of {self.tables} tables")
+            raise BadSpec(f"actions have shape {given.shape}: give one for each of {self.tables} tables")
         self._each(step_all)
 
     def _each(self, call: Any) -> None:
@@ -374,13 +374,13 @@ def _see(desk: Desk, setting: Setting, tables: int, observation: str) -> NDArray
 def _check(setting: Setting, tables: int, observation: str, autoreset: str, threads: int) -> None:
     if not setting.compiles:
         raise BadSpec(
-            "tables by the thousand play hold'em, short deck and Omaha with at most 32 cards, stacks up to 1000 big blinds and "
+            "batches of tables play hold'em, short deck and Omaha with at most 32 cards, stacks up to 1000 big blinds and "
             f"20 sizes: these settings of {setting.game.name} do not fit"
         )
     if type(tables) is not int or not 1 <= tables <= MOST_TABLES:
-        raise BadSpec(f"tables is {tables!r:.20}: it can be 1 to {MOST_TABLES}")
+        raise BadSpec(f"tables is {tables!r:.20}: it must be 1 to {MOST_TABLES}")
     if type(threads) is not int or not 1 <= threads <= _MOST_THREADS:
-        raise BadSpec(f"threads is {threads!r:.20}: it can be 1 to {_MOST_THREADS}")
+        raise BadSpec(f"threads is {threads!r:.20}: it must be 1 to {_MOST_THREADS}")
     if observation not in OBSERVATIONS:
         raise BadSpec(f"observation {observation!r:.20} must be one of {', '.join(OBSERVATIONS)}")
     if autoreset not in AUTORESETS:

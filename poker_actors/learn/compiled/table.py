@@ -54,7 +54,7 @@ class CompiledTable(Series):
 
     def begin(self, deck: Deck | None = None) -> None:
         """Deal the next hand, from `deck` if given."""
-        assert self.tree is not None, "a table is seeded before it deals"
+        assert self.tree is not None, "seed the table before it deals"
         self.number += 1
         self._given = None
         if deck is not None:
@@ -89,7 +89,7 @@ class CompiledTable(Series):
     def hand(self) -> Hand:
         """Return the hand as a `rules.Hand`, replayed from its log."""
         setting, state = self.setting, self._state
-        assert self.tree is not None, "a table is seeded before it deals"
+        assert self.tree is not None, "seed the table before it deals"
         given = self._given
         hand = Hand(
             setting.stacks,

@@ -74,7 +74,9 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         Names are those of the agents. Raises `BadSpec` for a compiled table, which keeps no hands.
         """
         if not isinstance(self._table, LearningTable):
-            raise BadSpec("a compiled table cannot tell hands: make the environment with compiled=False")
+            raise BadSpec(
+                "a compiled table keeps no hands to report: make the environment with compiled=False"
+            )
         self._listeners[self._seats[agent]] = listener
         bots = [self._listeners.get(seat, fallback) for seat in range(self.setting.players)]
         self._hearing = Hearing(bots, [Faults(told=_raised) for _ in bots])

@@ -75,7 +75,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         if len(opponents) != setting.players - 1:
             raise BadSpec(
-                f"{len(opponents)} opponents: {setting.players} players are one learner and the rest"
+                f"{len(opponents)} opponents for {setting.players} players: there must be {setting.players - 1}"
             )
         self.setting = setting
         self.layout: Layout = setting.layout

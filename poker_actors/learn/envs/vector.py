@@ -135,7 +135,9 @@ def _mode(text: str) -> AutoresetMode:
 
 def _policies(setting: Setting, opponents: Sequence[str | BotSpec]) -> list[Policy]:
     if len(opponents) != setting.players - 1:
-        raise BadSpec(f"{len(opponents)} opponents: {setting.players} players are one learner and the rest")
+        raise BadSpec(
+            f"{len(opponents)} opponents for {setting.players} players: there must be {setting.players - 1}"
+        )
     policies = []
     for bot in (_NOBODY, *opponents):
         policy = policy_of(BotSpec.of(bot))

@@ -187,7 +187,7 @@ class Trainer:
                 trainer._memories[many] = Memory.of(size, turns, *kept)
                 trainer._places[many].luck = int(state[f"luck{many}"][0])
         except (KeyError, ValueError) as error:
-            raise BadSpec(f"{name} holds no complete training: {error}") from None
+            raise BadSpec(f"{name} does not hold a complete training: {error}") from None
         return trainer
 
 
@@ -204,7 +204,7 @@ class Checkpoint(HeldFile):
     training at all.
     """
 
-    IN_USE = "is in use: another process trains on it"
+    IN_USE = "is in use: another process is training on it"
 
     def read(self) -> dict[str, Any]:
         """Return the arrays written last; raises `BadSpec` for an unreadable file."""
@@ -214,7 +214,7 @@ class Checkpoint(HeldFile):
             raise BadSpec(f"{self.path} cannot be read: {error.strerror}") from error
         start = len(_MAGIC) + _HEAD.size
         if data[: len(_MAGIC)] != _MAGIC or len(data) < start:
-            raise BadSpec(f"{self.path} holds no training of the bot expert")
+            raise BadSpec(f"{self.path} does not hold a training of the bot expert")
         version, checksum = _HEAD.unpack(data[len(_MAGIC) : start])
         if version != VERSION:
             raise BadSpec(f"{self.path} is of version {version}: this program resumes version {VERSION}")

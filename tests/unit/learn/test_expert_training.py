@@ -66,7 +66,7 @@ def test_the_command_trains_writes_a_table_and_goes_on(
     first = StrategyTable.from_bytes(out.read_bytes(), "it")
     assert first.rows > 100
     assert main([*words, "--rounds", "1"]) == 2
-    assert "go on with it by --resume" in capsys.readouterr().err
+    assert "continue it with --resume" in capsys.readouterr().err
     assert main([*words, "--rounds", "1", "--resume"]) == 0
     assert json.loads(capsys.readouterr().out)["rounds"] == 11
 
@@ -75,7 +75,7 @@ def test_a_second_trainer_on_a_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "one.training"
     with (
         Checkpoint(file),
-        pytest.raises(BadSpec, match="is in use: another process trains on it"),
+        pytest.raises(BadSpec, match="is in use: another process is training on it"),
         Checkpoint(file),
     ):
         pass
@@ -84,8 +84,8 @@ def test_a_second_trainer_on_a_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (lambda data: b"", "holds no training of the bot expert"),
-        (lambda data: b"{}" * 100, "holds no training of the bot expert"),
+        (lambda data: b"", "does not hold a training of the bot expert"),
+        (lambda data: b"{}" * 100, "does not hold a training of the bot expert"),
         (lambda data: data[:-1], "is damaged"),
         (lambda data: data.replace(b"training\n\x03", b"training\n\x09", 1), "is of version 9"),
     ],
@@ -103,5 +103,5 @@ def test_a_checkpoint_that_is_cut_or_foreign_is_refused_in_one_line(
 
 
 def test_a_whole_file_of_something_else_is_no_training() -> None:
-    with pytest.raises(BadSpec, match="holds no complete training"):
+    with pytest.raises(BadSpec, match="does not hold a complete training"):
         Trainer.of({"numbers": np.zeros(2)}, "other.training")

@@ -232,7 +232,7 @@ def test_sizes_are_parts_of_the_pot_after_calling() -> None:
         ({"players": 1}, "players is 1: holdem seats 2 to 10"),
         ({"players": 11}, "players is 11"),
         ({"stakes": "x"}, "are not SMALL/BIG"),
-        ({"stacks": 2}, "a stack is 2: the least is 3"),
+        ({"stacks": 2}, "a stack is 2: the minimum is 3"),
         ({"stacks": [100, 100, 100]}, "3 stacks for 2 players"),
         ({"game": "chess"}, "no game is called 'chess'"),
         ({"game": "five-card"}, "no big blind"),
@@ -337,9 +337,9 @@ def test_a_setting_is_a_value_of_its_own() -> None:
 
 
 def test_why_a_table_is_not_compiled_is_said_with_the_value_and_the_limit() -> None:
-    with pytest.raises(BadSpec, match="6 seats of omaha6 take 41 cards, and it deals at most 32"):
+    with pytest.raises(BadSpec, match="6 seats of omaha6 take 41 cards, and compiled code deals at most 32"):
         env(players=6, game="omaha6", compiled=True)
     with pytest.raises(BadSpec, match="not omaha8"):
         env(players=3, game="omaha8", compiled=True)
-    assert "1001 smallest bets is above its 1000" in Setting(2, stacks=2002).why_not_compiled
+    assert "1001 smallest bets is above its limit of 1000" in Setting(2, stacks=2002).why_not_compiled
     assert not Setting(2, "omaha6").why_not_compiled

@@ -241,7 +241,7 @@ def test_arrays_of_the_wrong_shape_are_refused_before_compiled_code_sees_them() 
     with pytest.raises(BadSpec, match="call reset first: it deals the first hands"):
         batch.step([1, 1, 1])
     batch.reset(seed=1)
-    with pytest.raises(BadSpec, match="actions of shape"):
+    with pytest.raises(BadSpec, match="actions have shape"):
         batch.step([1, 1])
     with pytest.raises(BadSpec, match="2 seeds for 3 tables"):
         batch.reset(seed=[1, 2])
