@@ -92,7 +92,7 @@ def settlement(nets: Mapping[str, int]) -> tuple[Payment, ...]:
     exponential time.
     """
     if sum(nets.values()):
-        raise BadSpec(f"the nets of {len(nets)} players come to {sum(nets.values())}, not to zero")
+        raise BadSpec(f"the nets of {len(nets)} players add up to {sum(nets.values())}, not zero")
     left = {name: net for name, net in sorted(nets.items()) if net}
     payments = []
     while left:
@@ -126,10 +126,10 @@ class Ledger:
         Raises `BadSpec` if they do not balance or an account is illegally below zero.
         """
         if sum(balances.values()):
-            raise BadSpec(f"the balances of {len(balances)} accounts do not come to zero")
+            raise BadSpec(f"the balances of {len(balances)} accounts do not add up to zero")
         for account, chips in balances.items():
             if type(chips) is not int or (chips < 0 and not _may_owe(account)):
-                raise BadSpec(f"{account} holds {chips!r:.40}: chips are whole numbers, 0 or more")
+                raise BadSpec(f"{account} holds {chips!r:.40}: chips must be whole numbers, 0 or more")
         ledger = cls()
         ledger._apply(balances)
         ledger._keys.update(dict.fromkeys(keys))
@@ -196,7 +196,7 @@ class Ledger:
         for account, delta in booking.deltas.items():
             changed[account] = after = balances.get(account, 0) + delta
             if after < 0 and not _may_owe(account):
-                text = f"{account} holds {after - delta}, {-delta} are asked for"
+                text = f"{account} holds {after - delta}, but {-delta} are asked for"
                 raise TableRefusal(text, code="insufficient_funds")
         return changed
 

@@ -231,7 +231,7 @@ def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> 
         if step.mixed < mixed:
             return f"step {number} deals from a stub that was mixed before"
         if step.mixed and not mixed and step.count <= len(game.pack) - at:
-            return f"the cards are mixed before step {number}, and {len(game.pack) - at} were left"
+            return f"the cards are mixed before step {number}, but {len(game.pack) - at} were left"
         mixed = step.mixed
         if not mixed and (len(step.places) != step.count or step.places != tuple(range(at, at + step.count))):
             return f"step {number} does not deal the next {step.count} cards of the deck, from {at}"
@@ -245,7 +245,7 @@ def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> 
     for street in game.streets:
         live = _street(street, live, left)
     runs = [step.seat is None and step.board > 0 for step in left]
-    return None if all(runs) else f"{len(left)} steps are none that {game.name} has"
+    return None if all(runs) else f"{len(left)} steps do not belong to {game.name}"
 
 
 def _street(street: Street, live: list[int], left: list[Step]) -> list[int]:
@@ -284,7 +284,7 @@ def _flaw_in_rows(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> s
         return "a deal is dealt from a stub that was mixed before"
     opens = course[0].seat
     if opens is None or opens not in dealt:
-        return "the first step deals to nobody who was dealt in"
+        return "the first step deals to no seat that was dealt in"
     first = dealt.index(opens)
     order = [*dealt[first:], *dealt[:first]]
     for number in range(course[-1].mixed + 1):
@@ -295,7 +295,7 @@ def _flaw_in_rows(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> s
                 return f"a step does not deal the next {step.count} cards, from {at}"
             at += step.count
         if not _deals_rows(game, order, [(step.seat, step.count) for step in steps], fantasy=number > 0):
-            return f"the steps of deal {number} are none that {game.name} has"
+            return f"the steps of deal {number} do not belong to {game.name}"
     return None
 
 

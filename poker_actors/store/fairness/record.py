@@ -84,7 +84,9 @@ class FairnessRecord:
             if root is None or commit(self.hand_id, count, root) != self.commitment:
                 return f"{card} at place {place} of the deck is not what was committed to"
         if set(self.proofs) - set(seen.values()):
-            return f"there are proofs of {len(set(self.proofs) - set(seen.values()))} cards nobody has seen"
+            return (
+                f"there are proofs of {len(set(self.proofs) - set(seen.values()))} cards that nobody has seen"
+            )
         return None
 
     def _flaw_in_cards(self) -> str | None:
@@ -98,7 +100,7 @@ class FairnessRecord:
             if card not in pack:
                 return f"{card} is not in the pack of {self.game}"
         if len({(place // len(pack), card) for place, card in self.cards.items()}) < len(self.cards):
-            return "a card is twice in one order of the pack"
+            return "a card occurs twice in one order of the pack"
         return self._flaw_in_places() or self._flaw_in_claims()
 
     def _flaw_in_places(self) -> str | None:
@@ -200,9 +202,9 @@ def _texts(cards: tuple[Card, ...]) -> list[str]:
 def _read(plain: dict[str, Any]) -> FairnessRecord:
     hand_id, game, dealt, seat = plain["hand_id"], plain["game"], plain["dealt"], plain["seat"]
     if not all(isinstance(text, str) for text in (hand_id, game)):
-        raise TypeError("the hand and the game are texts")
+        raise TypeError("the hand and the game must be strings")
     if not all(type(number) is int for number in (*dealt, 0 if seat is None else seat)):
-        raise TypeError("seats are whole numbers")
+        raise TypeError("seats must be whole numbers")
     return FairnessRecord(
         hand_id=hand_id,
         game=game,
@@ -227,7 +229,7 @@ def _read(plain: dict[str, Any]) -> FairnessRecord:
 def _course(plain: dict[str, Any]) -> dict[str, Any]:
     steps = tuple([_step_of(row) for row in plain["course"]])
     if not steps:
-        raise BadSpec("the course of the hand has no step")
+        raise BadSpec("the course of the hand has no steps")
     return {
         "count": _count(plain["count"]),
         "course": steps,
@@ -252,7 +254,7 @@ def _step_of(row: Any) -> Step:
 
 def _count(number: Any) -> int:
     if type(number) is not int or number < 0:
-        raise TypeError("cards are counted")
+        raise TypeError("counts of cards must be whole numbers, 0 or more")
     return number
 
 
@@ -264,7 +266,7 @@ def common_cards(board: tuple[Card, ...], run: tuple[Card, ...]) -> int:
 
 def _cards(texts: Any) -> tuple[Card, ...]:
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise TypeError("cards are a list of texts")
+        raise TypeError("cards must be a list of strings")
     return parse_cards(texts)
 
 
@@ -275,9 +277,9 @@ def _check_shape(record: FairnessRecord) -> None:
     if len(record.commitment) != HASH_BYTES:
         raise BadSpec(f"the commitment has {len(record.commitment)} bytes: it must have {HASH_BYTES}")
     if not all(0 <= seat < game.max_seats for seat in seats):
-        raise BadSpec(f"seats dealt in are 0 to {game.max_seats - 1}")
+        raise BadSpec(f"seats dealt in must be 0 to {game.max_seats - 1}")
     if len(seats) < 2 or list(seats) != sorted(set(seats)):
-        raise BadSpec(f"{len(seats)} seats are dealt in, out of order or too few")
+        raise BadSpec(f"{len(seats)} seats are dealt in: there must be at least 2, in order")
     if record.seat is None and record.hole:
         raise BadSpec("a spectator has no hole cards")
     for seat in (*(() if record.seat is None else (record.seat,)), *record.shown):
@@ -293,14 +295,14 @@ def _check_counts(record: FairnessRecord, game: Game) -> None:
     if record.seat is not None and not first <= len(record.hole) <= game.hole_cards:
         raise BadSpec(f"{len(record.hole)} hole cards, but {record.game} deals {first} to {game.hole_cards}")
     if len(record.board) > game.board_cards:
-        raise BadSpec(f"{len(record.board)} cards on the board: {record.game} has {game.board_cards}")
+        raise BadSpec(f"{len(record.board)} cards on the board, but {record.game} has {game.board_cards}")
     if any(len(run) != game.board_cards for run in record.runs):
-        raise BadSpec(f"a further board is not of {game.board_cards} cards")
+        raise BadSpec(f"a further board must have {game.board_cards} cards")
     if record.spare > len(game.pack):
-        raise BadSpec(f"{record.spare} spare cards: the pack has {len(game.pack)}")
+        raise BadSpec(f"{record.spare} spare cards, but the pack has {len(game.pack)}")
     for seat, cards in record.shown.items():
         if len(cards) != game.hole_cards:
-            raise BadSpec(f"seat {seat} shows {len(cards)} cards: a hand has {game.hole_cards}")
+            raise BadSpec(f"seat {seat} shows {len(cards)} cards, but a hand has {game.hole_cards}")
 
 
 def _check_proofs(record: FairnessRecord) -> None:

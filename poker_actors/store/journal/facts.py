@@ -253,7 +253,7 @@ def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
     """Return the fact with this word and these fields; raises `BadJournal` if there is none."""
     kind = _KINDS.get(word)
     if kind is None:
-        raise BadJournal(f"{word[:40]!r} is not a kind of record: there are {', '.join(_KINDS)}")
+        raise BadJournal(f"{word[:40]!r} is not a kind of record: the kinds are {', '.join(_KINDS)}")
     try:
         return kind(**fields)
     except (TypeError, ValueError) as error:
@@ -270,7 +270,7 @@ def decode(word: str, payload: str, version: int = FORMAT) -> Fact:
     try:
         fields = parse_json(payload)
     except ValueError as error:
-        raise BadJournal(f"a record of kind {word!r} is no JSON: {error}") from None
+        raise BadJournal(f"a record of kind {word!r} is not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise BadJournal(f"a record of kind {word!r} is not a JSON object")
     return from_plain(word, upgraded(version, word, fields))

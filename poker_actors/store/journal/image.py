@@ -138,20 +138,20 @@ class RoomImage:
     def _deal(self, fact: HandDealt) -> None:
         table = self._table(fact.table)
         if table.open_hand is not None:
-            raise BadJournal(f"{fact.hand_id} was dealt while {table.open_hand.hand_id} was played")
+            raise BadJournal(f"{fact.hand_id} was dealt while {table.open_hand.hand_id} was being played")
         table.dealt, table.log, table.over, table.voided = fact, [], False, False
         table.came, table.shown = self.came, ()
 
     def _end(self, fact: HandOver) -> None:
         table = self._table(fact.hand_id.partition("/")[0])
         if table.dealt is None or table.dealt.hand_id != fact.hand_id:
-            raise BadJournal(f"{fact.hand_id} is over and was not dealt")
+            raise BadJournal(f"{fact.hand_id} is over but was not dealt")
         table.over, table.voided = True, fact.voided
 
     def _show(self, fact: CardsShown) -> None:
         table = self._table(fact.hand_id.partition("/")[0])
         if not table.over or table.dealt is None or table.dealt.hand_id != fact.hand_id:
-            raise BadJournal(f"cards of {fact.hand_id} are shown, and it is not the hand that is over")
+            raise BadJournal(f"cards of {fact.hand_id} are shown, but it is not the hand that is over")
         table.shown += (fact.seat,)
 
     def _seat(self, fact: SeatsChanged) -> None:
@@ -184,7 +184,7 @@ class RoomImage:
 
     def _leave(self, name: str) -> None:
         if name not in self.players:
-            raise BadJournal(f"there is no player {name[:80]!r} to leave")
+            raise BadJournal(f"player {name[:80]!r} leaves but is not in the room")
         del self.players[name], self.numbers[name]
 
     def _table(self, name: str) -> TableImage:

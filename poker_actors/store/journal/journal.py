@@ -262,7 +262,7 @@ class Journal:
 
     def _store(self, tickets: Sequence[_Ticket], rows: Sequence[Row]) -> None:
         if self._replaced:
-            raise StorageFailed(f"{self.name} has been opened anew")
+            raise StorageFailed(f"{self.name} has been reopened")
         self._begun = tickets, rows
         try:
             self._storage.write(rows, self._seq)

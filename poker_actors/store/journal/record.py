@@ -115,12 +115,12 @@ def faults(stored: Stored) -> Iterator[str]:
     if snapshot is not None:
         seq, last = snapshot.seq, snapshot.chain
         if sealed(seq, last, snapshot.payload) != snapshot:
-            yield f"the snapshot at record {seq} is damaged, its checksum differs"
+            yield f"the snapshot at record {seq} is damaged: its checksum differs"
     for row in stored.rows:
         if row.seq != seq + 1:
-            yield f"record {seq + 1} is missing, record {row.seq} stands in its place"
+            yield f"record {seq + 1} is missing: record {row.seq} is in its place"
         elif chained(last, row.seq, row.kind, row.payload) != row.checksum:
-            yield f"record {row.seq} ({row.kind[:20]}) is damaged, its checksum differs"
+            yield f"record {row.seq} ({row.kind[:20]}) is damaged: its checksum differs"
         seq, last = row.seq, row.checksum
 
 

@@ -207,7 +207,7 @@ class SQLiteStorage:
 
     def _read(self, db: sqlite3.Connection, torn: str) -> Stored:
         if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise BadJournal(f"{self.name} is a database, and no journal of ours")
+            raise BadJournal(f"{self.name} is a database, but not a journal of ours")
         checked = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if checked != "ok":
             raise BadJournal(f"{self.name} is damaged: {' '.join(str(checked).split())}")
@@ -283,7 +283,7 @@ class SQLiteStorage:
         with closing(sqlite3.connect(":memory:")) as db:
             db.deserialize(data)
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                raise BadJournal(f"{self.name} is a database, and no journal of ours")
+                raise BadJournal(f"{self.name} is a database, but not a journal of ours")
             version: int = db.execute("PRAGMA user_version").fetchone()[0]
             snapshot = _snapshot_there(db)
             return Stored(version, snapshot, _rows_there(db, 0 if snapshot is None else snapshot.seq))
@@ -305,7 +305,7 @@ class SQLiteStorage:
         if any(one[:2] == least[:2] and one[3] != least[3] for one in found):
             raise BadJournal(
                 f"{self.name}: in {self._wal.name} one bit of a frame is wrong, and neither its sums nor the records'"
-                " checksums tell which: nothing is mended on a guess"
+                " checksums tell which: nothing is repaired by guessing"
             )
         return least[2]
 

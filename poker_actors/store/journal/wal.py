@@ -234,7 +234,7 @@ def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
         with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
             db.deserialize(right[:18] + b"\x01\x01" + right[20:])  # in memory there is no write-ahead file
             if db.execute("PRAGMA quick_check").fetchone() == ("ok",):
-                return right, "the number of pages in the file's head is wrong"
+                return right, "the number of pages in the file's header is wrong"
     return data, ""
 
 

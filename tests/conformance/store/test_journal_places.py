@@ -175,7 +175,7 @@ def test_a_damaged_record_is_refused_by_its_number_wherever_it_stands(
 def test_a_missing_record_in_the_middle_is_refused_by_its_number(lasting: str, change: Change) -> None:
     fill(lasting)
     change("DELETE FROM record WHERE seq = 4")
-    with pytest.raises(BadJournal, match="record 4 is missing, record 5 stands in its place"):
+    with pytest.raises(BadJournal, match="record 4 is missing: record 5 is in its place"):
         open_journal(lasting)
 
 

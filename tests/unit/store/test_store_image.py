@@ -74,11 +74,11 @@ DURING_HAND, AFTER_HAND = FACTS.index(DEALT) + 2, len(FACTS) - 5
     [
         (SeatsChanged("side", ()), "there is no table 'side'"),
         (ActionTaken("s" * 99 + "/hand-000000000", 0, 1), f"there is no table '{'s' * 80}'"),
-        (PlayerLeft("zoe"), "there is no player 'zoe' to leave"),
-        (PlayerLeft("z" * 81), f"there is no player '{'z' * 80}' to leave"),
-        (attrs.evolve(DEALT, hand_id=SECOND), f"{SECOND} was dealt while {FIRST} was played"),
-        (HandOver(SECOND, voided=False), f"{SECOND} is over and was not dealt"),
-        (CardsShown(FIRST, 0), f"cards of {FIRST} are shown, and it is not the hand that is over"),
+        (PlayerLeft("zoe"), "player 'zoe' leaves but is not in the room"),
+        (PlayerLeft("z" * 81), f"player '{'z' * 80}' leaves but is not in the room"),
+        (attrs.evolve(DEALT, hand_id=SECOND), f"{SECOND} was dealt while {FIRST} was being played"),
+        (HandOver(SECOND, voided=False), f"{SECOND} is over but was not dealt"),
+        (CardsShown(FIRST, 0), f"cards of {FIRST} are shown, but it is not the hand that is over"),
         (ActionTaken(FIRST, 3, 16), f"{FIRST}: action 3 follows 1 actions"),
         (ActionTaken(FIRST, 0, 16), f"{FIRST}: action 0 follows 1 actions"),
     ],
@@ -144,7 +144,7 @@ def test_a_journal_stores_no_fact_that_the_next_start_would_refuse(count: int) -
 
 
 def test_no_hand_is_over_that_nobody_dealt() -> None:
-    with pytest.raises(BadJournal, match="is over and was not dealt"):
+    with pytest.raises(BadJournal, match="is over but was not dealt"):
         room(FACTS.index(DEALT)).apply(HandOver(FIRST, voided=True))
 
 
@@ -240,10 +240,10 @@ def test_a_snapshot_that_does_not_read_says_where(text: str, words: str) -> None
 @pytest.mark.parametrize(
     ("word", "payload", "text"),
     [
-        ("act", "{", "a record of kind 'act' is no JSON: "),
+        ("act", "{", "a record of kind 'act' is not JSON: "),
         ("act", "[]", "a record of kind 'act' is not a JSON object"),
         ("act", "{}", "a record of kind 'act' cannot be read: "),
-        ("x" * 50, "{}", f"'{'x' * 40}' is not a kind of record: there are room, player, gone, table, "),
+        ("x" * 50, "{}", f"'{'x' * 40}' is not a kind of record: the kinds are room, player, gone, table, "),
     ],
 )
 def test_a_record_that_does_not_read_says_why(word: str, payload: str, text: str) -> None:

@@ -82,7 +82,7 @@ def test_what_is_damaged_is_said_with_the_journals_name(storage: Storage) -> Non
     storage.rows[1] = attrs.evolve(sound, kind=kind)
     with pytest.raises(BadJournal) as damage:
         open_journal(storage)
-    assert str(damage.value) == f"memory: record 2 ({kind[:20]}) is damaged, its checksum differs"
+    assert str(damage.value) == f"memory: record 2 ({kind[:20]}) is damaged: its checksum differs"
 
 
 def test_a_record_that_cannot_follow_is_said_with_its_number(storage: Storage) -> None:
@@ -106,7 +106,7 @@ def test_a_journal_opened_again_takes_the_place_of_the_one_before(storage: Stora
     before = open_journal(storage)
     noted(before, "1")
     after = before.again()
-    with pytest.raises(StorageFailed, match=r"^memory has been opened anew$"):
+    with pytest.raises(StorageFailed, match=r"^memory has been reopened$"):
         noted(before, "lost")
     noted(after, "2")
     before.close()

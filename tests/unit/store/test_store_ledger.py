@@ -33,8 +33,8 @@ def test_all_chips_come_from_the_mint_or_are_lent() -> None:
 @pytest.mark.parametrize(
     ("balances", "why"),
     [
-        ({MINT: -1, "bank/ann": 2}, "the balances of 2 accounts do not come to zero"),
-        ({"bank/ann": -1, "bank/bob": 1}, "bank/ann holds -1: chips are whole numbers, 0 or more"),
+        ({MINT: -1, "bank/ann": 2}, "the balances of 2 accounts do not add up to zero"),
+        ({"bank/ann": -1, "bank/bob": 1}, "bank/ann holds -1: chips must be whole numbers, 0 or more"),
         ({MINT: -1, "bank/ann": True}, "bank/ann holds True: "),
         ({MINT: -1.0, "bank/ann": 1}, "mint holds -1.0: "),
     ],
@@ -47,7 +47,7 @@ def test_balances_that_cannot_be_are_refused(balances: Any, why: str) -> None:
 def test_a_booking_is_made_whole_or_not_at_all() -> None:
     ledger = ledger_of()
     before = ledger.balances()
-    with pytest.raises(TableRefusal, match="bank/ann holds 100, 101 are asked for") as refused:
+    with pytest.raises(TableRefusal, match="bank/ann holds 100, but 101 are asked for") as refused:
         book(ledger, bank_bob=101, bank_ann=-101)
     assert refused.value.code == "insufficient_funds"
     with pytest.raises(BadSpec, match="does not balance"):
