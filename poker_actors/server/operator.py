@@ -115,7 +115,7 @@ class Accounts:
         games = self._games_of(user)
         if games:
             raise TableRefusal(
-                f"{name} is in {len(games)} game{'s' * (len(games) > 1)}, and has to leave first",
+                f"{name} is in {len(games)} game{'s' * (len(games) > 1)} and must leave first",
                 code="seat_taken",
             )
         ended = self._sessions.revoke(user)
@@ -154,7 +154,7 @@ def repair(data: str, *, write: bool = False) -> Repaired:
     `StorageFailed`.
     """
     if "://" not in data and not Path(data).exists():
-        raise BadSpec(f"there is no {data}")  # as a journal that is opened is made
+        raise BadSpec(f"{data} does not exist")  # as a journal that is opened is made
     found = Journal.salvage(data)
     try:
         place = MemoryStorage()
@@ -308,7 +308,7 @@ class _Locked:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4401})
         else:
-            answer = text_answer(401, "This port asks for the operator's secret.", www_authenticate="Bearer")
+            answer = text_answer(401, "This port needs the operator's secret.", www_authenticate="Bearer")
             await answer(scope, receive, send)
 
 
@@ -416,7 +416,7 @@ def operator_secret(data: str | None, *, make: bool) -> tuple[str, Path | None]:
         return _long_enough(path.read_text(encoding="ascii").strip(), str(path)), path
     except FileNotFoundError:
         raise BadSpec(
-            f"there is no secret in {path}: start the server with --operator, or set {SECRET_VARIABLE}"
+            f"{path} holds no secret: start the server with --operator, or set {SECRET_VARIABLE}"
         ) from None
     except OSError as error:
         raise StorageFailed(f"{path}: {(error.strerror or str(error)).lower()}") from error

@@ -271,7 +271,7 @@ def _one_of(choices: tuple[object, ...]) -> Check:
 
     def check(value: object, name: str) -> None:
         if value not in choices:
-            raise BadSpec(f"{name} {shown(value):.40} is none of {words}")
+            raise BadSpec(f"{name} {shown(value):.40} must be one of {words}")
 
     return check
 

@@ -166,7 +166,7 @@ class Users:
         """Return the user with exactly this name; raises `TableRefusal` (`no_user`)."""
         user = self._by_name.get(name)
         if user is None:
-            raise TableRefusal(f"nobody is called {name[:NAME_LENGTH]!r}", code="no_user")
+            raise TableRefusal(f"no user is called {name[:NAME_LENGTH]!r}", code="no_user")
         return user
 
     def _find_same(self, user: User) -> None:
@@ -223,7 +223,9 @@ class Users:
         if not name:
             raise BadSpec("Username cannot be zero-length; choose another username.")
         if len(name) > NAME_LENGTH or not name.isprintable() or name != name.strip():
-            raise BadSpec(f"a username is 1 to {NAME_LENGTH} printable characters without outer blanks")
+            raise BadSpec(
+                f"a username must be 1 to {NAME_LENGTH} printable characters, without blanks at its ends"
+            )
         Users._check_password(password)
 
     @staticmethod
@@ -235,13 +237,13 @@ class Users:
         if not password:
             raise BadSpec("Password cannot be zero-length; choose a password.")
         if len(password) > _PASSWORD_LENGTH:
-            raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
+            raise BadSpec(f"a password must be at most {_PASSWORD_LENGTH} characters")
 
     def _check_free(self, name: str) -> None:
         if name in self._by_name:
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
         if is_of_house(name):
-            text = f"{name!r} looks like a name of the house; choose another username."
+            text = f"{name!r} looks like a house bot's name; choose another username."
             raise TableRefusal(text, code="name_taken")
         like = next((key for key in look_alikes(name) if key in self._looks), None)
         if like is not None:

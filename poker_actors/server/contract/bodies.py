@@ -87,7 +87,7 @@ class Choice(TypedDict):
     game: str
 
 
-@held(Given((("text",), ("emote",)), "a line has either a text or an emote"))
+@held(Given((("text",), ("emote",)), "a line must have either a text or an emote"))
 class Saying(TypedDict):
     """A line to say at a table: a text or an emote."""
 

@@ -194,7 +194,7 @@ class Game:
             return
         self._plans.check(self.dealt.get(user_id), self.public)
         if hand_id not in (None, self.hand_id) or (self.turn is not None and self.turn.user == user_id):
-            raise TableRefusal("it is your turn already, or another hand", code="stale_action")
+            raise TableRefusal("it is already your turn, or this is another hand", code="stale_action")
         self._plans.keep(user_id, plan)
 
     def planned(self, user_id: str) -> Plan | None:
@@ -230,7 +230,7 @@ class Game:
     def check_contract(self) -> None:
         """Raise `TableRefusal` (`other_game`) for a game HSPE cannot describe."""
         if not self.setting.by_contract:
-            text = f"HSPE plays no-limit hold'em, and this table {self.setting.game}"
+            text = f"HSPE plays no-limit hold'em, but this table plays {self.setting.game}"
             raise TableRefusal(f"{text}: see /games/{self.id}/table", code="other_game")
 
     def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:

@@ -175,7 +175,7 @@ class Chat:
     def check(self) -> None:
         """Raise `TableRefusal` (`not_active`) at a table without chat."""
         if self._to == "off":
-            raise TableRefusal("at this table nobody talks", code="not_active")
+            raise TableRefusal("this table has no chat", code="not_active")
 
     def forget(self, user_id: str) -> bool:
         """Forget a user's lines; return whether there were any."""
@@ -201,7 +201,7 @@ def read_saying(body: bytes) -> tuple[str, Emote | None]:
     plain = read(bodies.Saying, body)
     text, emote = (plain.get("text") or "").strip(), plain.get("emote")
     if bool(text) == bool(emote):
-        raise BadSpec("a line has either a text or an emote")
+        raise BadSpec("a line must have either a text or an emote")
     if not text.isprintable():
-        raise BadSpec("a text is one line of printable characters")
+        raise BadSpec("a text must be one line of printable characters")
     return text, emote

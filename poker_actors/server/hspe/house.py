@@ -135,4 +135,4 @@ def read_wish(body: bytes) -> tuple[str, ...]:
 def _check_known(bot: object) -> None:
     known = house_bots()
     if not isinstance(bot, str) or not (bot in known or bot.startswith(ENTRANT)):
-        raise UnknownBot(f"the house has no {shown(bot):.40}: it has {', '.join(known)}")
+        raise UnknownBot(f"there is no house bot {shown(bot):.40}: choose from {', '.join(known)}")

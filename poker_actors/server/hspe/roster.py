@@ -183,11 +183,11 @@ class Roster:
         (self._persons.add if keeps_seat else self._persons.discard)(user.id)
         if len(self._members) < self._setting.seats and user.id not in self._members and not self._waiting:
             if seat is not None and seat not in self._free_seats():
-                raise TableRefusal(f"seat {seat} is taken, or not there", code="seat_taken")
+                raise TableRefusal(f"seat {seat} is taken or does not exist", code="seat_taken")
             self._come(user, player, wish=seat)
             return True
         if len(self._waiting) >= most_waiting:
-            raise TableRefusal(f"{most_waiting} players wait already", code="too_many")
+            raise TableRefusal(f"{most_waiting} players are already waiting", code="too_many")
         # write first: nobody must be told of a place in line that a failed write lost
         self._write({**self._waiting, user.id: (user, player)}, self._members)
         self._waiting[user.id] = (user, player)

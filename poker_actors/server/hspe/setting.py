@@ -134,7 +134,7 @@ class Setting:
         if self.missed_blinds and not self._has_blinds:
             raise BadSpec(f"missed_blinds: {self.game} has no blinds to miss")
         if not self.name.isprintable():
-            raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
+            raise BadSpec(f"the name of a game must be at most {_NAME_LENGTH} printable characters")
 
     @property
     def rules(self) -> Game | Rotation:
@@ -192,16 +192,16 @@ def game_served(name: object) -> Game | Rotation:
         return _one_served(name)
     parts = name.split("+")
     if len(parts) > _MOST_GAMES:
-        raise BadSpec(f"{len(parts)} games in turn: the most is {_MOST_GAMES}")
+        raise BadSpec(f"{len(parts)} games in turn: the maximum is {_MOST_GAMES}")
     return Rotation(name, tuple([_one_served(part) for part in parts]))
 
 
 def _one_served(name: object) -> Game:
     game = GAMES.get(name) if isinstance(name, str) else None
     if game is None:
-        raise BadSpec(f"game {shown(name):.40} is none of {', '.join(one.name for one in SERVED)}")
+        raise BadSpec(f"game {shown(name):.40} must be one of {', '.join(one.name for one in SERVED)}")
     if game.capped:
-        raise BadSpec(f"a table of the server cannot be of {game}: it is a game of the console")
+        raise BadSpec(f"a table on the server cannot play {game}: it is a console game")
     return game
 
 
@@ -209,11 +209,13 @@ def read_setting(body: bytes, maker: str) -> Setting:
     """Read what `POST /games/` asks for, all of it optional; an empty body asks for the contract's game."""
     plain = object_of(body.strip() or b"{}")
     if plain is None:
-        raise BadSpec("Couldn't read request: a game's setting is a JSON object")
+        raise BadSpec("Couldn't read request: a game's setting must be a JSON object")
     plain.pop("keeps_seat", None)
     unknown = sorted(plain.keys() - fields_of(Setting).keys())
     if unknown:
-        raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(fields_of(Setting)))}")
+        raise BadSpec(
+            f"a game has no {unknown[0][:40]!r}: choose from {', '.join(sorted(fields_of(Setting)))}"
+        )
     if "game" in plain and "seats" not in plain:
         plain["seats"] = min(SEATS, game_served(plain["game"]).max_seats)
     return Setting(**plain, maker=maker)

@@ -173,7 +173,7 @@ class NamedAction:
                 if legal is None:
                     raise StaleAction("all_in: that turn is over")
                 if legal.all_in is None:
-                    raise IllegalAction("all_in: the rules allow no such bet here")
+                    raise IllegalAction("all_in is not possible here")
                 return legal.all_in
 
 
@@ -303,7 +303,7 @@ def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
     """
     plain = object_of(body)
     if plain is None:
-        raise BadSpec("Couldn't read request: an act is a JSON object")
+        raise BadSpec("Couldn't read request: an act must be a JSON object")
     if profile.loose_orders:
         lower = {key.lower(): value for key, value in plain.items()}
         plain = lower | {"action": lower.get("action", 0), "betAmount": lower.get("betamount", 0)}
@@ -314,7 +314,7 @@ def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
     if act["action"] == bodies.FOLD:
         return Order(None), key_of(act)
     if act["action"] != bodies.BET and not profile.loose_orders:
-        raise BadSpec(f"action {act['action']} is none of 0 fold, 1 bet")
+        raise BadSpec(f"action {act['action']} must be 0 (fold) or 1 (bet)")
     amount = act["betAmount"]
     if amount < 0 and not profile.negative_folds:
         raise BadSpec(f"betAmount {amount} is below 0")
@@ -429,7 +429,7 @@ class DealersChoice:
             if game.name == name:
                 return game
         names = ", ".join(game.name for game in self.rotation.games)
-        raise BadSpec(f"game {name[:40]!r} is none of {names}")
+        raise BadSpec(f"game {name[:40]!r} must be one of {names}")
 
 
 # -- the clock --------------------------------------------------------------------------------

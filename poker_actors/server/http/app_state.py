@@ -111,7 +111,7 @@ class AppState:
         """Build everything that is served from a room, and serve it."""
         runtime = room.room.runtime
         if not isinstance(runtime, StepRuntime):
-            raise BadSpec("the server's room runs in its event loop: open it with Room(StepRuntime())")
+            raise BadSpec("the server's room must run in its event loop: open it with Room(StepRuntime())")
         journal, held = notes.journal, at_once
         if journal is not None and journal.behind:
             held = OutputCommit(journal, room.bridge.loop, self._failed).held
@@ -281,7 +281,7 @@ class GuardedLobby(Lobby):
                 forget()
             return self.dismiss_idle(_GONE_AT_ONCE) or len(old) > _GONE_AT_ONCE
         except StorageFailed as error:
-            _log.warning("nothing is cleared up: %s", error)
+            _log.warning("clearing up has failed: %s", error)
             return False
 
     def _seconds_kept(self, game: Game) -> float:

@@ -94,10 +94,12 @@ class ArenaRoutes:
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])
         if user.id in self._arriving:
-            raise TableRefusal("an upload of yours is on its way: wait for it to end", code="upload_running")
+            raise TableRefusal(
+                "an upload of yours is still arriving: wait for it to end", code="upload_running"
+            )
         self._check_upload(user, name)
         if len(self._arriving) >= _MOST_ARRIVING:
-            text = f"{len(self._arriving)} uploads are on their way, the most at a time: try again"
+            text = f"{len(self._arriving)} uploads are still arriving, the most at a time: try again"
             raise TableRefusal(text, code="too_many")
         self._arena.quota.take(user.id)
         self._arriving.add(user.id)
@@ -128,7 +130,7 @@ class ArenaRoutes:
         self._arena.check_name(name, owned=name in names, others=list(self._owners()))
         most = self._arena.limits.entrants_per_user
         if name not in names and len(names) >= most:
-            raise TableRefusal(f"you have {len(names)} entrants: the most is {most}", code="too_many")
+            raise TableRefusal(f"you have {len(names)} entrants: the maximum is {most}", code="too_many")
         self._arena.check_room(names)
         return name in names
 

@@ -135,7 +135,7 @@ def format_of(request: Request, formats: Sequence[str]) -> str:
     """Read ``?format=...``, one of `formats`, `json` by default; raises `BadSpec`."""
     name = request.query_params.get("format", "json")
     if name not in formats:
-        raise BadSpec(f"format {name!r:.40} is none of {', '.join(formats)}")
+        raise BadSpec(f"format {name!r:.40} must be one of {', '.join(formats)}")
     return name
 
 
@@ -179,16 +179,16 @@ def read_credentials(header: str | None) -> Credentials:
     scheme, _, encoded = (header or "").strip().partition(" ")
     encoded = encoded.strip()
     if not scheme or not encoded or " " in encoded:
-        raise _malformed("An Authorization header has a scheme and a text.")
+        raise _malformed("An Authorization header must have a scheme and a text.")
     if scheme.lower() != "basic":
         raise _malformed("The scheme must be Basic.")
     try:
         text = base64.b64decode(encoded, validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
-        raise _malformed("The text is base64 of UTF-8.") from None
+        raise _malformed("The text must be base64 of UTF-8.") from None
     name, colon, password = text.partition(":")
     if not colon:
-        raise _malformed("The text is NAME:PASSWORD.")
+        raise _malformed("The text must be NAME:PASSWORD.")
     return Credentials(name, password)
 
 
@@ -399,13 +399,13 @@ class AnswersKept(Generic[T]):
         Raises `BadSpec` for an invalid key, `TableRefusal` (`key_reused`) if the key was for another request.
         """
         if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
-            raise BadSpec(f"an Idempotency-Key is 1 to {_KEY_LENGTH} printable characters of ASCII")
+            raise BadSpec(f"an Idempotency-Key must be 1 to {_KEY_LENGTH} printable ASCII characters")
         own = self._kept.get(user_id)
         kept = None if own is None else own.get(key)
         if kept is None:
             return None
         if kept.request != _digest(request):
-            raise TableRefusal("this Idempotency-Key was for another request", code="key_reused")
+            raise TableRefusal("this Idempotency-Key was used for another request", code="key_reused")
         return kept.answer
 
     def keep(self, user_id: str, key: str, request: bytes, answer: T) -> None:

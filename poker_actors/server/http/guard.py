@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _SENTENCES: Final = {
     400: "That is not an HTTP request.",
-    405: "There is no such method here.",
-    408: "The request took too long to come.",
+    405: "This method is not allowed here.",
+    408: "The request took too long to arrive.",
     413: "The body is too long.",
     429: "Too many connections from your address.",
     431: "The headers are too long or too many.",

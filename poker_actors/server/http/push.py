@@ -369,7 +369,7 @@ def _read_wait(query: Mapping[str, str], version: int) -> tuple[float, int]:
     except ValueError:
         seconds, after = -1.0, version
     if not 0 <= seconds <= _MOST_WAIT:
-        raise BadSpec(f"wait is 0 to {_MOST_WAIT:g} seconds, after the version of a picture")
+        raise BadSpec(f"wait must be 0 to {_MOST_WAIT:g} seconds, and after the version of a picture")
     return seconds, after
 
 
@@ -385,7 +385,7 @@ def _kind_of(text: str) -> str:
     plain = object_of(text) if len(text) <= _MESSAGE else None
     kind = None if plain is None else plain.get("type")
     if kind not in ("act", "ping"):
-        raise TableRefusal('a message is JSON with the "type" act or ping', code="bad_message")
+        raise TableRefusal('a message must be JSON with the "type" act or ping', code="bad_message")
     return str(kind)
 
 

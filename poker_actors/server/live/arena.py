@@ -39,7 +39,7 @@ _LINE: Final = 1 << 20
 """The longest line of a process of ours."""
 _PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
 
-_NOTHING: Final = "nothing of it is here; perhaps the server ended during its check: hand it in again"
+_NOTHING: Final = "its files are not here; perhaps the server stopped during its check: hand it in again"
 
 Stage = Literal["checking", "taken", "refused", "failed"]
 
@@ -235,12 +235,12 @@ class LiveArena:
         `owned` says that it is the user's already; `others` are all names in use.
         """
         if not Arena.is_name(name) or name == "__pycache__":
-            text = f"{name[:60]!r} is not a name of an entrant: letters, digits, blanks and . _ + -, 1 to 40"
+            text = f"{name[:60]!r} is not an entrant's name: it must be 1 to 40 letters, digits, blanks and . _ + -"
             raise BadSpec(text, code="upload_name")
         if owned:
             return
         if is_of_house(name):
-            raise TableRefusal(f"{name} is a name of the house, or looks like one", code="name_taken")
+            raise TableRefusal(f"{name} is a house bot's name, or looks like one", code="name_taken")
         # files, too: an upload takes the place of what has its name, and arena.toml or a game's file is the operator's
         there = {path.name for path in self.arena.folder.iterdir()}
         # who has withdrawn, until the board is without it: logs of its matches are for those who handed it in
@@ -248,7 +248,7 @@ class LiveArena:
         shown = {row["name"] for rows in ("standings", "refused") for row in board.get(rows, ())}
         taken = {*there, *others, *self.arena.settings.house, *shown, *self._leaving}
         if any(not look_alikes(name).isdisjoint(look_alikes(one)) for one in taken):
-            raise TableRefusal(f"an entrant is called {name}, or looks like it", code="name_taken")
+            raise TableRefusal(f"an entrant is already called {name}, or looks like it", code="name_taken")
         if len(taken - shown - self._leaving) >= _MOST_ENTRANTS:
             raise TableRefusal(f"there are {_MOST_ENTRANTS} entrants, the most allowed", code="too_many")
 

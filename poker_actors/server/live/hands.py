@@ -308,7 +308,7 @@ def _read(text: str) -> _Kept:
     except (BadSpec, ValueError):
         raise BadJournal("the record of a hand cannot be read") from None
     if nets and len(nets) != len(ids):
-        raise BadJournal(f"the record of a hand has {len(ids)} players, and what {len(nets)} of them won")
+        raise BadJournal(f"the record of a hand has {len(ids)} players, but the results of {len(nets)}")
     return _Kept(plain["hand_id"], ids, told, plain["phh"], nets, plain.get("line", ""))
 
 

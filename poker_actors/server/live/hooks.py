@@ -71,8 +71,10 @@ def is_public(address: str) -> bool:
 def read_address(url: str, *, anywhere: bool) -> SplitResult:
     """Return the parts of a webhook's address; raises `BadSpec` without quoting it, because addresses hold secrets."""
     if not re.fullmatch(r"[!-~]+", url) or len(url) > _LENGTH:
-        raise BadSpec(f"webhook is 1 to {_LENGTH} characters of ASCII without blanks")
-    wrong = BadSpec("webhook is an address http://HOST/... or https://HOST/..., without a name and password")
+        raise BadSpec(f"webhook must be 1 to {_LENGTH} ASCII characters without blanks")
+    wrong = BadSpec(
+        "webhook must be an address http://HOST/... or https://HOST/..., without a name and password"
+    )
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -165,7 +167,7 @@ class Hooks:
         if url is not None:
             if self.plan is None:
                 raise TableRefusal(
-                    "this server calls no webhooks: its operator can have it do so", code="no_hooks"
+                    "this server does not call webhooks: its operator can turn them on", code="no_hooks"
                 )
             read_address(url, anywhere=self.plan.anywhere)
         if url != self._urls.get(user.id):

@@ -333,7 +333,7 @@ def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
     """
     accounts = lobby.room.bank.accounts(game.table)
     if user.id not in {game.setting.maker, *[one.player for one in accounts]}:
-        text = "a table's ledger is for its players, past ones too, and its maker"
+        text = "only a table's players, past ones too, and its maker may see its ledger"
         raise TableRefusal(text, code="not_yours")
     players: list[tables.Owner] = [
         {

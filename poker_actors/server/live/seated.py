@@ -95,7 +95,7 @@ class SeatedEntrants:
             text = "entrants play the organiser's own game, which no table here has"
             raise TableRefusal(text, code="other_game")
         if game != plays:
-            raise TableRefusal(f"entrants play {plays}, and this table {game}", code="other_game")
+            raise TableRefusal(f"entrants play {plays}, but this table plays {game}", code="other_game")
         self.spec_of(name)
         if theirs >= self._limits.entrants_seated_per_user:
             text = f"you have seated {theirs} entrants at tables, the most for one user"
@@ -119,7 +119,7 @@ class SeatedEntrants:
             raise UnknownBot(f"no entrant on the board is called {name[:40]!r}")
         spec = self._arena.player(name, version)
         if "seconds" not in spec.values:
-            raise UnknownBot(f"{name} is written for matches between two, and plays at no other tables")
+            raise UnknownBot(f"{name} is written for matches between two and cannot play at other tables")
         limits = self._arena.settings.limits
         times = {
             "seconds": min(limits.decision_seconds, _DECISION_SECONDS),

@@ -169,7 +169,7 @@ class Shares:
         """Stop sharing a hand; raises `TableRefusal` (`no_hand`) for a link that is not this user's."""
         shared = self._kept.get(token)
         if shared is None or shared.user_id != user_id:
-            raise TableRefusal("you share no hand by this link", code="no_hand")
+            raise TableRefusal("you do not share a hand by this link", code="no_hand")
         self._forget(token)
 
     def forget_gone(self, users: Users) -> None:

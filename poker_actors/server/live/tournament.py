@@ -46,7 +46,7 @@ _REBUYS: Final = 10
 @held(
     When(
         *("rebuys", tuple(range(1, _REBUYS + 1)), "late_levels"),
-        "rebuys {}: they need late_levels, and there are none",
+        "rebuys {}: they need late_levels, but there are none",
         among=tuple(range(1, _LEVELS + 1)),
     )
 )
@@ -74,16 +74,18 @@ class Announcement:
     def __attrs_post_init__(self) -> None:
         check_fields(self)
         if not self.name.isprintable():
-            raise BadSpec("the name of a tournament is at most 32 printable characters")
+            raise BadSpec("the name of a tournament must be at most 32 printable characters")
         if self.seats > self.most_seats:
-            raise BadSpec(f"seats {self.seats} is not a whole number of 2 to {self.most_seats}")
+            raise BadSpec(f"seats {self.seats} is not a whole number from 2 to {self.most_seats}")
 
     @property
     def most_seats(self) -> int:
         """The most seats of a table of the game; raises `BadSpec` for a game without tournaments."""
         rules = game_served(self.game)
         if isinstance(rules, Rotation) and rules.choice:
-            raise BadSpec(f"a tournament of {self.game}: games change by level, and nobody chooses")
+            raise BadSpec(
+                f"a tournament of {self.game}: its games change by level, and nobody can choose them"
+            )
         return min(10, rules.max_seats)
 
     @property
@@ -115,7 +117,7 @@ def read_announced(body: bytes) -> Announcement:
     plain = object_of(body.strip() or b"{}")
     names = fields_of(Announcement).keys()
     if plain is None or not plain.keys() <= names:
-        raise BadSpec(f"a tournament is an object with {', '.join(sorted(names))}")
+        raise BadSpec(f"a tournament must be an object with {', '.join(sorted(names))}")
     if "game" in plain and "seats" not in plain:
         plain["seats"] = min(Announcement().seats, game_served(plain["game"]).max_seats)
     return Announcement(**plain)

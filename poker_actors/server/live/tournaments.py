@@ -173,7 +173,7 @@ class Tournaments:
         """
         event = self._event(event_id)
         if user.id in event.people:
-            raise TableRefusal("you are in this tournament already", code="already_joined")
+            raise TableRefusal("you are already in this tournament", code="already_joined")
         if not _can_enter(event):
             raise _begun()
         self._lobby.users.use(user)

@@ -49,7 +49,7 @@ def test_a_hand_is_found_by_its_table_with_what_it_brought_and_shared_by_a_link_
     replayed = site.ask("GET", f"/shared/{made['token']}?format=html")
     assert replayed.headers["content-type"] == "text/html; charset=utf-8"
     unknown = site.ask("GET", f"/shared/{made['token']}?format=phh")
-    assert (unknown.status, "format 'phh' is none of html, json" in unknown.text) == (400, True)
+    assert (unknown.status, "format 'phh' must be one of html, json" in unknown.text) == (400, True)
     assert replayed.headers["content-security-policy"].endswith("frame-ancestors 'self'")
     assert holes[ann][0] in replayed.text
     assert not cards_in(replayed.text.partition('type="application/json">')[2]) & set(holes[bob])

@@ -89,7 +89,7 @@ def test_an_account_in_a_game_stays_and_one_in_none_is_deleted(
     (name, player), (other, _) = operated.user(), operated.user()
     game = operated.ask("POST", "/games/", name).json["gameID"]
     assert operated.account("delete", name) == 2
-    assert "in 1 game, and has to leave first" in capsys.readouterr().err
+    assert "in 1 game and must leave first" in capsys.readouterr().err
     operated.ask("DELETE", f"/games/{game}/players/{player}", name)
     operated.until(lambda: operated.account("delete", name) == 0)
     assert operated.ask("GET", "/session", name).status == 401

@@ -64,7 +64,7 @@ UNSAID = (
     r"^seats \d+ is not",
     r"^missed_blinds: \S+ has no blinds",
     r"printable characters",
-    r"is not a name of an entrant",
+    r"is not an entrant's name",
     r"^no entrant on the board",
     r"^You must provide properly-formatted credentials",
 )

@@ -126,7 +126,7 @@ def test_a_name_is_given_once_and_to_nobody_that_it_is_taken_for(
 
     for name in ("no/name", "", "x" * 41, "__pycache__"):
         for owned in (False, True):
-            with pytest.raises(BadSpec, match="is not a name of an entrant") as caught:
+            with pytest.raises(BadSpec, match="is not an entrant's name") as caught:
                 check(name, owned=owned)
             assert caught.value.code == "upload_name"
     assert {

@@ -207,7 +207,7 @@ def test_the_dealer_names_the_game_of_an_orbit_and_is_told_what_there_is(house: 
     first, second = [game.at.get(seat) or member_at(game, seat) for seat in (0, 1)]
     with pytest.raises(TableRefusal, match="it is not your turn"):
         game.choose(second.user.id, "razz")
-    with pytest.raises(BadSpec, match="game 'holdem6' is none of 2-7-triple-draw, limit-holdem"):
+    with pytest.raises(BadSpec, match="game 'holdem6' must be one of 2-7-triple-draw, limit-holdem"):
         game.choose(first.user.id, "holdem6")
     game.choose(first.user.id, "razz")
     house.run()

@@ -60,7 +60,7 @@ def test_only_who_sits_talks_and_nobody_where_the_table_has_switched_it_off(hous
         with pytest.raises(TableRefusal, match="only players seated") as refused:
             house.lobby.say(user, game.id, "let me in", None)
         assert refused.value.code == "not_joined"
-    with pytest.raises(TableRefusal, match="nobody talks") as refused:
+    with pytest.raises(TableRefusal, match="this table has no chat") as refused:
         house.lobby.say(ann, game.id, "hello", None)
     assert refused.value.code == "not_active"
 

@@ -395,7 +395,7 @@ def test_addresses_of_the_open_internet_are_taken(address: str) -> None:
      "http://a.example/" + "x" * 500, "http://me@a.example/", "http://:pw@a.example/"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_and_not_quoted(url: str) -> None:
-    with pytest.raises(BadSpec, match=r"^webhook is ") as caught:
+    with pytest.raises(BadSpec, match=r"^webhook must be ") as caught:
         read_address(url, anywhere=True)
     assert len(url) < 8 or url not in str(caught.value)
 

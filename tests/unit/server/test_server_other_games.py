@@ -220,16 +220,16 @@ def test_a_setting_names_a_game_and_has_as_many_seats_as_it_takes() -> None:
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ({"game": "tarock"}, "game 'tarock' is none of holdem"),
-        ({"game": "rows.py:SIX"}, "is none of"),
-        ({"game": 7}, "game 7 is none of"),
-        ({"game": "stud+rows.py:SIX"}, "game 'rows.py:SIX' is none of"),
-        ({"game": "stud+five-card"}, "five-card: it is a game of the console"),
-        ({"game": "stud+"}, "game '' is none of"),
-        ({"game": "+".join(["stud"] * 17)}, "17 games in turn: the most is 16"),
-        ({"game": "horse+stud"}, "game 'horse' is none of"),
+        ({"game": "tarock"}, "game 'tarock' must be one of holdem"),
+        ({"game": "rows.py:SIX"}, "must be one of"),
+        ({"game": 7}, "game 7 must be one of"),
+        ({"game": "stud+rows.py:SIX"}, "game 'rows.py:SIX' must be one of"),
+        ({"game": "stud+five-card"}, "five-card: it is a console game"),
+        ({"game": "stud+"}, "game '' must be one of"),
+        ({"game": "+".join(["stud"] * 17)}, "17 games in turn: the maximum is 16"),
+        ({"game": "horse+stud"}, "game 'horse' must be one of"),
         ({"game": "horse", "seats": 9}, "seats 9 is not 2 to 8"),
-        ({"game": "five-card"}, "it is a game of the console"),
+        ({"game": "five-card"}, "it is a console game"),
         ({"game": "stud", "seats": 9}, "seats 9 is not 2 to 8"),
     ],
 )
@@ -261,7 +261,9 @@ def test_a_rotation_is_played_an_orbit_of_each_game_and_the_picture_has_the_game
 def test_hspe_refuses_other_games_by_name(house: House) -> None:
     game = table_of(house, "razz")
     assert game.turn is not None
-    with pytest.raises(TableRefusal, match="HSPE plays no-limit hold'em, and this table razz") as caught:
+    with pytest.raises(
+        TableRefusal, match="HSPE plays no-limit hold'em, but this table plays razz"
+    ) as caught:
         game.act(game.turn.user, Order(0))
     assert caught.value.code == "other_game"
 

@@ -145,7 +145,7 @@ def test_a_record_with_a_bit_flipped_is_restored_by_its_checksum(kind: str, data
     change(data, "UPDATE record SET payload = ? WHERE seq = ?", wrong, seq)
     found = repair(data)
     assert found.wrong == (f"record {seq} ({kind}) is damaged: one byte, restored by its checksum",)
-    with pytest.raises(BadJournal, match=f"record {seq} .* is damaged, its checksum differs"):
+    with pytest.raises(BadJournal, match=f"record {seq} .* is damaged: its checksum differs"):
         open_journal(data)  # nothing was changed
     assert repair(data, write=True).copy
     assert repair(data).wrong == ()
@@ -250,8 +250,8 @@ def test_a_write_ahead_file_cut_in_its_first_frame_holds_nothing(
     told = f"{loose} bytes of an unfinished write at the end" if loose else "whatever was in"
     assert main(["repair", str(place)]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0].startswith(f"a start cuts off {told}")
-    assert out[1:] == [f"{place}: 0 users, 0 tables, 0 chips", "nothing is wrong"]
+    assert out[0].startswith(f"the next start will cut off {told}")
+    assert out[1:] == [f"{place}: 0 users, 0 tables, 0 chips", "no damage found"]
     assert mended(str(place)).notes == {}
 
 
@@ -307,7 +307,7 @@ def test_no_way_of_several_is_taken_on_a_guess(tmp_path: Path) -> None:
         ways.append(overlaid(place.read_bytes(), b"", 0))
         change(str(place), statement)
     storage = SQLiteStorage(place)
-    with pytest.raises(BadJournal, match="nothing is mended on a guess"):
+    with pytest.raises(BadJournal, match="nothing is repaired by guessing"):
         storage._best(ways)
     assert storage._best([*ways, b"no database", overlaid(place.read_bytes(), b"", 0), ways[0]]) == 4
 
@@ -439,7 +439,7 @@ def test_a_head_that_counts_its_pages_wrongly_has_them_counted_again(tmp_path: P
         count = int.from_bytes(file[28:32], "big") ^ 1 << bit
         place.write_bytes(file[:28] + count.to_bytes(4, "big") + file[32:])
         found = repair(str(place), write=True)
-        assert found.wrong == ("the number of pages in the file's head is wrong",)
+        assert found.wrong == ("the number of pages in the file's header is wrong",)
         assert whole(str(place)).to_json() == before
 
 
@@ -585,7 +585,7 @@ def test_a_start_at_a_port_that_is_taken_says_which_and_leaves_the_data_whole(
     )
     assert not [one for one in caplog.messages if "stops" in one], "no game has come to its end"
     assert main(["repair", place]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "nothing is wrong"
+    assert capsys.readouterr().out.splitlines()[-1] == "no damage found"
 
 
 def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
@@ -593,7 +593,7 @@ def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
 ) -> None:
     place = str(tmp_path / "room.db")
     assert main(["repair", place]) == 2
-    assert capsys.readouterr().err == f"poker-actors: there is no {place}\n"
+    assert capsys.readouterr().err == f"poker-actors: {place} does not exist\n"
     evening(place)
     change(place, "UPDATE record SET payload = '[' || substr(payload, 2) WHERE seq = 5")
     assert main(["serve", "--http", "127.0.0.1:0", "--data", place]) == 2
@@ -603,11 +603,11 @@ def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
     assert main(["repair", place]) == 1
     out = capsys.readouterr().out.splitlines()
     assert [line.partition(" (")[0] for line in out] == [
-        "record 5", f"{place}: 4 users, 3 tables, 50,000 chips", "nothing is changed: mend it with --write",
+        "record 5", f"{place}: 4 users, 3 tables, 50,000 chips", "nothing was changed: repair it with --write",
     ]  # fmt: skip
     assert main(["repair", place, "--write"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == f"mended; the original is kept in {place}.before-1"
+    assert capsys.readouterr().out.splitlines()[-1] == f"repaired; the original is kept in {place}.before-1"
     assert main(["repair", place]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "nothing is wrong"
+    assert capsys.readouterr().out.splitlines()[-1] == "no damage found"
     (tmp_path / "other.db").write_text("no journal")
     assert main(["repair", str(tmp_path / "other.db"), "--write"]) == 2

@@ -232,7 +232,7 @@ def test_a_name_that_looks_like_one_that_is_taken_is_refused(taken: str, name: s
     ],
 )
 def test_the_names_of_the_house_are_its_own(name: str) -> None:
-    with pytest.raises(TableRefusal, match="looks like a name of the house") as refused:
+    with pytest.raises(TableRefusal, match="looks like a house bot's name") as refused:
         Users(Notes(), CHEAP).add(name, "secret")
     assert refused.value.code == "name_taken"
 
