@@ -128,7 +128,7 @@ def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
     limit = recorded if recorded is not None else pot * MOST_RAKE // 100
     if rake != recorded and not (recorded is None and 0 <= rake <= limit):
         text = f"winnings sum to {sum(history.winnings)}, the pots to {pot}"
-        raise Discrepancy(f"{text}: {rake} chips are missing and the rake is {_rake_text(recorded, limit)}")
+        raise Discrepancy(f"{text}: {rake} chips are missing, but the rake is {_rake_text(recorded, limit)}")
     # rooms divide rake and odd chips by rules of their own: allow a chip per winner once there are several
     shares = sum(1 for won in outcome.awards if won)
     slack = 0 if shares < 2 else shares

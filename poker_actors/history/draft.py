@@ -232,7 +232,7 @@ class Draft:
     def _amount(name: str, value: object) -> Amount:
         amount = read_amount(name, value)
         if amount < 0:
-            raise BadHistory(f"{name} is {amount}: the least is 0")
+            raise BadHistory(f"{name} is {amount}: the minimum is 0")
         return amount
 
     def history(self, game: Game, fields: Mapping[str, object]) -> HandHistory:

@@ -78,7 +78,7 @@ def format_named(name: str) -> Format:
     """Look up a format by name; raise `BadSpec` for an unknown one."""
     found = _READ.get(name)
     if found is None:
-        raise BadSpec(f"no format is called {name[:40]!r} (there are {', '.join(_READ)})")
+        raise BadSpec(f"no format is called {name[:40]!r} (choose from {', '.join(_READ)})")
     return found
 
 
@@ -234,7 +234,7 @@ class Writer:
         self.format: Format = chosen or (format_named(format_name) if format_name else format_of(self.path))
         if self.path.exists() and not self.folder and not replace and self.path.is_file():
             # 17 is EEXIST
-            raise FileExistsError(17, "exists already, and is not overwritten", str(self.path))
+            raise FileExistsError(17, "already exists and is not overwritten", str(self.path))
         self.count = 0
         """hands written so far, with one that was interrupted"""
         self._replace = replace

@@ -139,7 +139,7 @@ def _history(found: object) -> HandHistory:
         raise BadHistory(f"version {version} of the format: this reads versions 1 to {VERSION}")
     game = RECORDED.get(line.take("game", str))
     if game is None:
-        raise BadHistory(f"the game is none of {', '.join(RECORDED)}")
+        raise BadHistory(f"the game must be one of {', '.join(RECORDED)}")
     stacks = line.numbers("stacks")
     size = len(stacks)
     if not 2 <= size <= game.max_seats or min(stacks) < 1:
@@ -187,7 +187,7 @@ class _Line:
     def texts(self, key: str) -> tuple[str, ...]:
         found = self.take(key, list, [])
         if any(type(one) is not str for one in found):
-            raise BadHistory(f"{key} is {found!r:.40}: it must be texts")
+            raise BadHistory(f"{key} is {found!r:.40}: it must be strings")
         return tuple(found)
 
     def numbers(self, key: str, count: int | None = None) -> tuple[int, ...]:
@@ -249,7 +249,9 @@ def _turn(event: _Line, comment: str) -> ActionStep:
     player = event.take("acted", int)
     move = event.take("move", str)
     if move.upper() not in ActionKind.__members__ or move != move.lower():
-        raise BadHistory(f"move {move!r:.20} is none of {', '.join(one.name.lower() for one in ActionKind)}")
+        raise BadHistory(
+            f"move {move!r:.20} must be one of {', '.join(one.name.lower() for one in ActionKind)}"
+        )
     total = event.take("to", int) if move == "raise" else 0
     return ActionStep(player, ActionKind[move.upper()], total, comment, event.take("paid", int, None))
 

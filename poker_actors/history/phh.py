@@ -65,7 +65,7 @@ class Fields:
             raise self.wrong(key, f"the hand has no {key}")
         amount = self._amount(key, key, self.left.pop(key))
         if amount <= 0:
-            raise self.wrong(key, f"{key} is {amount}: the least is above 0")
+            raise self.wrong(key, f"{key} is {amount}: it must be above 0")
         return amount
 
     def take_amounts(self, key: str, count: int, least: int | None = 0) -> list[Amount]:
@@ -79,7 +79,7 @@ class Fields:
         amounts = [self._amount(key, f"{key} of p{player}", one) for player, one in enumerate(found, 1)]
         for player, amount in enumerate(amounts, 1):
             if least is not None and amount < least:
-                raise self.wrong(key, f"{key} of p{player} is {amount}: the least is {least}")
+                raise self.wrong(key, f"{key} of p{player} is {amount}: the minimum is {least}")
         return amounts
 
     def take_list(self, key: str, kind: type[Any], count: int) -> list[Any]:
@@ -302,7 +302,7 @@ def _game(fields: Fields) -> Game:
     if game is not None:
         return game
     known = ", ".join(VARIANTS)
-    raise fields.wrong("variant", f"{variant[:20]!r} is not a variant of the standard (there are {known})")
+    raise fields.wrong("variant", f"{variant[:20]!r} is not a variant of the standard (choose from {known})")
 
 
 def _min_bet(fields: Fields, game: Game) -> Amount:
@@ -325,7 +325,7 @@ def _ours(fields: Fields, key: str) -> Amount | None:
     except BadHistory as error:
         raise fields.wrong(key, str(error)) from None
     if amount < 0:
-        raise fields.wrong(key, f"{key} is {amount}: the least is 0")
+        raise fields.wrong(key, f"{key} is {amount}: the minimum is 0")
     return amount
 
 

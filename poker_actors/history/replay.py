@@ -344,7 +344,7 @@ def _turn_board(history: HandHistory, hand: Hand, number: int, dealt: int) -> in
         opens += street.board
         if opens == dealt:
             return dealt
-    raise _wrong(history, number, f"{dealt} cards on the board open no street of {history.game.title}")
+    raise _wrong(history, number, f"{dealt} cards on the board do not open a street of {history.game.title}")
 
 
 def _street(hand: Hand) -> str:

@@ -143,7 +143,7 @@ class UntilDecided(Simulation):
         )
         state = file.read()
         if state is not None and not self._resume:
-            raise BadSpec(f"{self._data} holds a run already: resume it, or name another file")
+            raise BadSpec(f"{self._data} already holds a run: resume it, or name another file")
         if state is not None:
             self._restore(state)
         else:

@@ -111,7 +111,7 @@ class Histories:
 
         place = Path(path)
         if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
-            raise BadSpec(f"{place} can hold one hand, and there are {match.hands}: name a .phhs file")
+            raise BadSpec(f"{place} can hold one hand, but there are {match.hands}: name a .phhs file")
         if isinstance(match.game, Game) and (match.rounds or match.game.open_face):
             raise BadSpec(f"{place}: no hand history has words for {match.game.title}")
         options = match.options

@@ -372,7 +372,7 @@ def count_histories(
     if wrong or not by:
         raise BadSpec(f"{wrong[0] if wrong else 'nothing'!r}: figures are grouped by {', '.join(GROUPINGS)}")
     if workers < 1:
-        raise BadSpec(f"workers is {workers}: the least is 1")
+        raise BadSpec(f"workers is {workers}: the minimum is 1")
     known = counted or {}
     files = list(dict.fromkeys(str(file) for path in paths for file in files_in(Path(path))))
     total = HistoryCounts(tuple(by))

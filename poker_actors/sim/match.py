@@ -96,7 +96,7 @@ class CarryOver(Form):
     def check(self, seats: int, hands: int) -> None:
         """Raise `BadSpec` unless the hands make whole sessions."""
         if type(self.session) is not int or self.session < 1:
-            raise BadSpec(f"a session of {self.session!r:.40} hands: the least is 1")
+            raise BadSpec(f"a session of {self.session!r:.40} hands: the minimum is 1")
         if hands % self.session:
             raise BadSpec(f"{hands} hands are not a multiple of the {self.session} hands of a session")
 
@@ -193,7 +193,7 @@ class Match:
         """
         rules = Rotation.named(game) if isinstance(game, str) else game
         if type(hands) is not int or not 1 <= hands <= MOST_HANDS:
-            raise BadSpec(f"hands is {hands!r:.40}: the least is 1, the most {MOST_HANDS:,}")
+            raise BadSpec(f"hands is {hands!r:.40}: it must be 1 to {MOST_HANDS:,}")
         if seed is not None and type(seed) is not int:
             raise BadSpec(f"seed {seed!r:.40} is not a whole number")
         specs = _specs_of(bots, rules)
@@ -312,7 +312,7 @@ def _chips(
 def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> None:
     """Raise `BadSpec` for options that the game or the form rules out."""
     if not game.board_cards and (options.bomb_pot or options.boards > 1):
-        raise BadSpec(f"{game} has no board: it has no bomb pots and none to run twice")
+        raise BadSpec(f"{game} has no board: it has no bomb pots and cannot be run twice")
     if options.bomb_every and isinstance(form, Duplicate):
         raise BadSpec(
             "duplicate plays each deck once per seat: a bomb pot every few hands would fall on some"

@@ -204,11 +204,11 @@ class Simulation:
         driver_named(driver)
         _check_rounds(match, driver, adjust, sinks)
         if engine not in ENGINES:
-            raise BadSpec(f"engine {engine[:40]!r} is none of {', '.join(ENGINES)}")
+            raise BadSpec(f"engine {engine[:40]!r} must be one of {', '.join(ENGINES)}")
         if address is not None and engine in ("auto", "processes"):
             raise BadSpec(f"an address goes with the engines ray and batch, not with {engine}")
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
-            raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
+            raise BadSpec(f"workers is {workers!r:.40}: it must be 1 to {_MOST_WORKERS}")
         self._on_ray = engine == "ray" or address is not None
         _check_bots(match, workers, executor, on_ray=self._on_ray)
         self.job = _job(Job(match, driver, adjust=bool(adjust), examples=examples), sinks)
@@ -230,7 +230,7 @@ class Simulation:
 
     def _adjusting(self, adjust: Adjust) -> bool | str:
         if adjust not in (False, True, "luck", "aivat"):
-            raise BadSpec(f"adjust {adjust!r:.40} is none of luck, aivat")
+            raise BadSpec(f"adjust {adjust!r:.40} must be luck or aivat")
         if adjust != "aivat":
             return bool(adjust)
         from poker_actors.sim.exploiting.aivat import MatchAivat

@@ -32,5 +32,5 @@ def driver_named(name: str) -> Driver:
     if driver is None:
         near = get_close_matches(name, DRIVERS, n=1)
         hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(f"no driver is called {name[:40]!r}{hint} (there are {', '.join(DRIVERS)})")
+        raise BadSpec(f"no driver is called {name[:40]!r}{hint} (choose from {', '.join(DRIVERS)})")
     return driver

@@ -108,7 +108,7 @@ class Estimates:
         """Read the values of `to_dict`; raise `KeyError`, `TypeError` or `BadSpec` for others."""
         known = value["covariance"]
         if value["estimator"] not in _WORDS:
-            raise BadSpec(f"estimator {value['estimator']!r:.40} is none of {', '.join(_WORDS)}")
+            raise BadSpec(f"estimator {value['estimator']!r:.40} must be one of {', '.join(_WORDS)}")
         return cls(
             **{name: value[name] for name in ("estimator", "unit", "unit_hands", "units", "fitted")},
             at_any_time=value.get("at_any_time", False),

@@ -87,7 +87,7 @@ def ranked(result: RoundRobinResult) -> Ranking:
     cross = _crosstable(result)
     if len(cross.blocks) < 8:
         raise BadSpec(
-            f"{result.hands} hands a pair make {len(cross.blocks)} blocks of decks: a ranking takes 8"
+            f"{result.hands} hands a pair make {len(cross.blocks)} blocks of decks: a ranking needs at least 8"
         )
     table = cross.table()
     bank = _bankroll(cross)

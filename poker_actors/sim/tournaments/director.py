@@ -85,7 +85,7 @@ class Director:
     def check_entry(self, entrant: Entrant) -> None:
         """Raise the error that `enter` would."""
         if entrant.name in self.players or any(each.name == entrant.name for each in self.coming):
-            raise BadSpec(f"{entrant.name[:60]} has entered already")
+            raise BadSpec(f"{entrant.name[:60]} has already entered")
         if entrant.at and not self.paced and not self.started:
             raise BadSpec(
                 f"{entrant.name[:60]} comes at {entrant.at}: by the room's clock, latecomers enter when they come"
@@ -97,7 +97,7 @@ class Director:
             raise TableRefusal(text, code="registration_closed")
         if entrant.rebuys > self.structure.rebuys:
             raise BadSpec(
-                f"{entrant.name[:60]} wants {entrant.rebuys} rebuys: the most is {self.structure.rebuys}"
+                f"{entrant.name[:60]} wants {entrant.rebuys} rebuys: the maximum is {self.structure.rebuys}"
             )
 
     def enter(self, entrant: Entrant) -> None:
@@ -115,7 +115,7 @@ class Director:
     def start(self) -> None:
         """Draw the seats and deal; raise `BadSpec` for fewer than two players or a second start."""
         if self.started:
-            raise BadSpec("the tournament has begun already")
+            raise BadSpec("the tournament has already begun")
         if len(self.players) < 2:
             raise BadSpec(f"{len(self.players)} players at the start: a tournament needs at least 2")
         self._note("start")

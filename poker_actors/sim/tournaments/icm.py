@@ -75,7 +75,7 @@ def icm_exact(stacks: Sequence[int], prizes: Sequence[int]) -> tuple[float, ...]
     """
     size = len(stacks)
     if size > _MOST_EXACT:
-        raise BadSpec(f"{size} players are counted in 2 ** {size} sets: the most is {_MOST_EXACT}")
+        raise BadSpec(f"{size} players are counted in 2 ** {size} sets: the maximum is {_MOST_EXACT}")
     paid = min(len(prizes), size)
     total = sum(stacks)
     values = [0.0] * size

@@ -76,7 +76,7 @@ class TournamentPlan:
         """
         whole_chips("players", players, least=2)
         if players > MOST_PLAYERS:
-            raise BadSpec(f"players is {players}: the most is {MOST_PLAYERS}")
+            raise BadSpec(f"players is {players}: the maximum is {MOST_PLAYERS}")
         whole_chips("late players", late)
         if players - late < 2:
             raise BadSpec(f"{late} of {players} players come late: at least 2 are there at the start")

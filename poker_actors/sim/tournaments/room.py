@@ -67,14 +67,16 @@ class Tournament:
         thread.
         """
         if not name or "/" in name or name != name.strip() or not name.isprintable() or len(name) > 40:
-            raise BadSpec(f"tournament {name!r:.60}: a name is 1 to 40 printable characters without a slash")
+            raise BadSpec(
+                f"tournament {name!r:.60}: a name must be 1 to 40 printable characters without a slash"
+            )
         if f"tournament {name}" in room.supervisor.alive or header_key(name) in room.books.notes(
             header_key(name)
         ):
-            raise BadSpec(f"there is a tournament called {name!r} already")
+            raise BadSpec(f"there is already a tournament called {name!r}")
         taken = next((table for table in room.tables if table.startswith(f"{name} table ")), None)
         if taken is not None:
-            raise BadSpec(f"tournament {name!r} would have a table called {taken!r}: there is one already")
+            raise BadSpec(f"tournament {name!r} would have a table called {taken!r}: there is already one")
         header: dict[str, Any] = {
             "structure": structure.to_dict(),
             "seed": room.seed if seed is None else seed,

@@ -98,7 +98,7 @@ class Structure:
         for name, least in _LEAST.items():
             whole_chips(name.replace("_", " "), getattr(self, name), least=least)
         if self.by not in ("hands", "minutes"):
-            raise BadSpec(f"levels by {self.by!r:.20}: they go by hands or by minutes")
+            raise BadSpec(f"levels by {self.by!r:.20}: it must be hands or minutes")
         if not self.levels:
             raise BadSpec("a tournament has at least one level")
         most = min(self.rules.max_seats, _MOST_SEATS)
@@ -111,7 +111,7 @@ class Structure:
         if bool(self.rebuys) != bool(self.rebuy_until):
             raise BadSpec(f"{self.rebuys} rebuys until level {self.rebuy_until}: both or neither")
         if self.add_on_stack and not self.rebuy_until:
-            raise BadSpec("an add-on comes at the end of the rebuys: there are none")
+            raise BadSpec("an add-on is sold at the end of the rebuys, but there are none")
         if self.shares:
             check_shares(self.shares)
 

@@ -169,7 +169,7 @@ actions = ['d dh p1 AsAd', 'd dh p2 KsKd', 'd dh p3 QsQd', 'p3 cbr 6', 'p1 f', '
         ("'p3 cbr 6'", "'p1 cbr 6'", "it is not the turn of p1: p3 is to act"),
         ("'d db 2c7d9h', ", "", "the flop has not been dealt"),
         ("'p2 cc', 'd db 2c7d9h'", "'d db 2c7d9h'", "p2 is still to act before the flop"),
-        ("2c7d9h", "2c7d", "2 cards on the board open no street"),
+        ("2c7d9h", "2c7d", "2 cards on the board do not open a street"),
         ("2c7d9h", "2c7dAs", "As is dealt twice"),
         ("'p3 f']", "'p3 f', 'd db Ts']", "everybody else has folded"),
         ("'p3 f']", "'p3 f', 'p2 cc']", "the hand is over"),
@@ -188,7 +188,7 @@ def test_what_the_rules_forbid_is_named(old: str, new: str, reason: str) -> None
     [
         ("variant = 'NT'", "variant = 'XX'", "line 1: 'XX' is not a variant"),
         ("variant = 'NT'\n", "", "line 1: the hand has no variant"),
-        ("100, 100, 100", "100, -5, 100", "line 5: starting_stacks of p2 is -5: the least is 0"),
+        ("100, 100, 100", "100, -5, 100", "line 5: starting_stacks of p2 is -5: the minimum is 0"),
         ("100, 100, 100", "100, 0, 100", "line 5: the stack of p2 is 0"),
         ("100, 100, 100", "100, inf, 100", "line 5: .*unknown or endless"),
         ("100, 100, 100", "100, 1.1234567, 100", "line 5: .*6 decimals"),

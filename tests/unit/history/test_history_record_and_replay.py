@@ -169,7 +169,7 @@ def test_what_a_call_is_said_to_cost_is_compared() -> None:
 
 def test_recorded_winnings_beyond_any_rake_are_refused() -> None:
     assert replay(showdown(winnings=(0, 4))).rake == 0
-    with pytest.raises(Discrepancy, match="1 chips are missing and the rake is at most 0, 10 percent"):
+    with pytest.raises(Discrepancy, match="1 chips are missing, but the rake is at most 0, 10 percent"):
         replay(showdown(winnings=(0, 3)))
     assert replay(showdown(winnings=(0, 3), rake=1)).payoffs == (-2, 1)
     with pytest.raises(Discrepancy, match="p1 collects 4 as recorded and 0 by the rules"):

@@ -245,7 +245,7 @@ def test_the_debugger_runs_the_board_as_often_as_the_record_does() -> None:
         assert stepper.broken_promise() is None
         trace = trace_of(stepper)
     assert verify(trace) == len(trace.steps)
-    with pytest.raises(BadSpec, match="the most is 4"):
+    with pytest.raises(BadSpec, match="the maximum is 4"):
         Script.from_dict({**script.to_dict(), "boards": 5})
 
 

@@ -52,5 +52,5 @@ def test_a_bot_that_a_function_made_plays_with_workers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("known", [["tight"], [2], "01", [True]])
 def test_aivat_refuses_to_know_what_is_no_seat(known: list[int]) -> None:
-    with pytest.raises(BadSpec, match="it names seats, 0 for the first bot and 1 for the second"):
+    with pytest.raises(BadSpec, match="it must name seats, 0 for the first bot and 1 for the second"):
         aivat_match("caller", "tight", hands=2, known=known)

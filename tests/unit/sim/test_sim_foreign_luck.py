@@ -42,7 +42,7 @@ def test_simulate_notes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     )
     hands = ["--hands", "20", "--seed", "1"]
     assert main(["simulate", "--bot", f"{tmp_path / 'luck.py'}:bot", "--bot", "random", *hands]) == 0
-    assert "takes luck from the module random" in capsys.readouterr().err
+    assert "draws from the module random" in capsys.readouterr().err
     assert main(["simulate", "--bot", "random", "--bot", "tight", *hands]) == 0
     assert "module random" not in capsys.readouterr().err
 

@@ -105,7 +105,7 @@ def test_a_hand_alone_is_the_hand_of_the_match_in_every_form(form: Form) -> None
     [
         (Duplicate(), 100, "100 hands are not a multiple of 3: duplicate plays each deck once per seat"),
         (CarryOver(7), 100, "100 hands are not a multiple of the 7 hands of a session"),
-        (CarryOver(0), 100, "a session of 0 hands: the least is 1"),
+        (CarryOver(0), 100, "a session of 0 hands: the minimum is 1"),
     ],
 )
 def test_a_form_refuses_hands_it_cannot_cut(form: Form, hands: int, message: str) -> None:

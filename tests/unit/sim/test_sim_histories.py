@@ -149,7 +149,7 @@ def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     assert main(command) == 0
     assert capsys.readouterr().out == whole
     assert main([*command, "--by", "game"]) == 2
-    assert "is grouped by player, and --by says game" in capsys.readouterr().err
+    assert "is grouped by player, but --by says game" in capsys.readouterr().err
     first_hand = (played / "hands.phhs").read_text(encoding="utf-8").partition("[2]")[0]
     (folder / "b.phhs").write_text(first_hand, encoding="utf-8")
     assert main(command) == 0

@@ -192,7 +192,7 @@ def test_the_estimate_agrees_with_the_chips(
 def test_what_it_is_not_for_is_refused_by_name() -> None:
     with pytest.raises(BadSpec, match="not for omaha"):
         aivat_match("caller", "folder", hands=2, game="omaha")
-    with pytest.raises(BadSpec, match="hands is 1: the least is 2"):
+    with pytest.raises(BadSpec, match="hands is 1: the minimum is 2"):
         aivat_match("caller", "folder", hands=1)
     odds = odds_of("caller")
     hand = Hand([100] * 3, GAMES["holdem"].stakes, deck=Deck.seeded(1))
@@ -259,7 +259,7 @@ def test_duplicate_hands_and_workers_are_judged_alike() -> None:
             {"bots": [stubborn, stubborn]},
             "AIVAT needs a bot that states its odds, by .*: stubborn and stubborn do not",
         ),
-        ({"adjust": "luckily"}, "adjust 'luckily' is none of luck, aivat"),
+        ({"adjust": "luckily"}, "adjust 'luckily' must be luck or aivat"),
     ],
 )
 def test_what_aivat_is_not_for_is_refused_before_a_hand_is_played(

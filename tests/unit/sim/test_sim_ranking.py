@@ -94,5 +94,5 @@ def test_the_command_says_whose_hands_it_counts(tmp_path: Path, capsys: pytest.C
 
 def test_too_few_decks_are_not_ranked() -> None:
     result = RoundRobin(["tight", "caller"], hands=8, seed=3, form=Duplicate()).run()
-    with pytest.raises(BadSpec, match="a ranking takes 8"):
+    with pytest.raises(BadSpec, match="a ranking needs at least 8"):
         ranked(result)

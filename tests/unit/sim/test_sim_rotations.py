@@ -104,9 +104,9 @@ def test_a_rotation_of_what_is_no_game_is_refused(name: str, reason: str) -> Non
 
 def test_one_game_is_asked_for_where_a_rotation_has_no_place() -> None:
     for name in ("horse", "8-game", "holdem+stud"):
-        with pytest.raises(BadSpec, match="is a rotation of games, and here one game is played"):
+        with pytest.raises(BadSpec, match="is a rotation, but only one game is played here"):
             game_named(name)
-    with pytest.raises(BadSpec, match="the least is 2"):
+    with pytest.raises(BadSpec, match="the minimum is 2"):
         Rotation("alone", (GAMES["stud"],))
 
 

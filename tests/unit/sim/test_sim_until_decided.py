@@ -156,7 +156,7 @@ def test_a_file_of_another_run_is_refused_by_name(tmp_path: Path) -> None:
             UntilDecided(other, data=path, resume=True).run()
     with pytest.raises(BadSpec, match="with adjusted False, not True"):
         UntilDecided(match(200), data=path, resume=True, adjust=True).run()
-    with pytest.raises(BadSpec, match="holds a run already"):
+    with pytest.raises(BadSpec, match="already holds a run"):
         UntilDecided(match(200), data=path).run()
     with RunFile(path, match(200)), pytest.raises(BadSpec, match="being written by another process"):
         UntilDecided(match(200), data=path, resume=True).run()

@@ -149,5 +149,5 @@ def test_without_shared_memory_it_says_what_workers_need(monkeypatch: pytest.Mon
 
 def test_the_number_of_workers_has_limits() -> None:
     for workers in (0, 1000, 1.5):
-        with pytest.raises(BadSpec, match=r"workers is .* it can be 1 to 512"):
+        with pytest.raises(BadSpec, match=r"workers is .* it must be 1 to 512"):
             simulate(hands=1, workers=workers)  # type: ignore[arg-type]

@@ -52,7 +52,7 @@ def test_a_structure_travels_as_json(structure: Structure) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"seats": 1}, "seats is 1: the least is 2"),
+        ({"seats": 1}, "seats is 1: the minimum is 2"),
         ({"seats": 11}, "seats 11: a table of holdem has 2 to 10"),
         ({"final_seats": 4}, "the final table of 4 is smaller"),
         ({"length": 0}, "length is 0"),
@@ -60,7 +60,7 @@ def test_a_structure_travels_as_json(structure: Structure) -> None:
         ({"by": "orbits"}, "levels by 'orbits'"),
         ({"levels": ()}, "at least one level"),
         ({"rebuys": 1}, "1 rebuys until level 0: both or neither"),
-        ({"add_on_stack": 5}, "an add-on comes at the end of the rebuys"),
+        ({"add_on_stack": 5}, "an add-on is sold at the end of the rebuys"),
         ({"shares": (30, 70)}, "place 2 gets 70"),
         ({"buy_in": 1.5}, "buy in is 1.5"),
         ({"game": "bridge"}, "no game is called 'bridge'"),
@@ -74,10 +74,10 @@ def test_a_structure_that_cannot_be_is_refused(changed: dict[str, Any], message:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"players": 1}, "players is 1: the least is 2"),
-        ({"players": 10_001}, "the most is 10000"),
+        ({"players": 1}, "players is 1: the minimum is 2"),
+        ({"players": 10_001}, "the maximum is 10000"),
         ({"players": 6, "late": 5}, "5 of 6 players come late"),
-        ({"players": 6, "rebuys": 1}, "wants 1 rebuys: the most is 0"),
+        ({"players": 6, "rebuys": 1}, "wants 1 rebuys: the maximum is 0"),
         ({"players": 6, "add_on": True}, "has no add-on"),
         ({"players": 6, "seed": "x"}, "seed 'x' is not a whole number"),
         ({"players": 6, "bots": []}, "no bot is given"),
