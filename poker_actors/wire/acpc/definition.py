@@ -115,7 +115,7 @@ def definition_named(text: str) -> GameDefinition:
         near = get_close_matches(short, DEFINITIONS, n=1)
         hint = f", did you mean {near[0]}?" if near else ""
         raise BadSpec(
-            f"no game is called {text[:60]!r}{hint} (there are {', '.join(DEFINITIONS)}, or a file)"
+            f"no game is called {text[:60]!r}{hint} (choose from {', '.join(DEFINITIONS)}, or a file)"
         )
     with path.open(encoding="utf-8", errors="replace") as stream:
         written = stream.read(_LONGEST + 1)

@@ -50,7 +50,7 @@ class MatchLimits:
         for name in ("response", "hand", "per_hand", "start"):
             seconds = getattr(self, name)
             if seconds is not None and not 0 < seconds <= MOST_SECONDS:
-                raise BadSpec(f"{name} of {seconds} seconds: more than 0, at most {MOST_SECONDS:.0f}")
+                raise BadSpec(f"{name} of {seconds} seconds must be above 0 and at most {MOST_SECONDS:.0f}")
         for name in ("invalid", "strikes", "ignored"):
             count = getattr(self, name)
             if count is not None and count < 0:
@@ -63,7 +63,7 @@ def _checked(plan: MatchPlan, attribute: object, names: tuple[str, ...]) -> None
     for name in (*names, plan.title):
         if _NAME.fullmatch(name) is None:
             raise BadSpec(
-                f"{name[:40]!r} cannot be a name: 1 to 100 printable ASCII characters without : and |"
+                f"{name[:40]!r} is not a name: it must be 1 to 100 printable ASCII characters without : and |"
             )
     if len(set(names)) < len(names):
         raise BadSpec(f"two players are called {max(names, key=names.count)!r}")

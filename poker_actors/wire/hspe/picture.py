@@ -36,7 +36,7 @@ def checked(game: Any) -> dict[str, Any]:
     """Return a game if all that is read of it here is there; raises `ServerRefusal` if it is not."""
     plain = {"last_winners": None} | game if isinstance(game, dict) else {}
     if not _fits(plain, _GAME):
-        raise ServerRefusal("the answer is no game of HSPE", status=200)
+        raise ServerRefusal("the answer is not an HSPE game", status=200)
     return plain
 
 

@@ -95,7 +95,7 @@ class Routes(ABC):
         except ValueError:
             port = 0
         if port == 0:  # nobody can be reached there
-            raise BadSpec(f"{url[:80]!r}: ports go from 1 to 65535")
+            raise BadSpec(f"{url[:80]!r}: the port must be 1 to 65535")
         if ":" in user:
             raise BadSpec("a username must not contain a colon, which ends it in basic authentication")
         self._host: Final = parts.hostname

@@ -429,5 +429,5 @@ def _refuse(answer: httpx2.Response) -> None:
 def _id(text: str) -> str:
     """Check that an id is one, so that no path leads elsewhere, and give it as a path has it."""
     if not text or not all(one.isalnum() or one in "- " for one in text):
-        raise ToolError(f"{text[:60]!r} is no id: list_tables, list_tournaments and my_hands give them")
+        raise ToolError(f"{text[:60]!r} is not an id: list_tables, list_tournaments and my_hands give them")
     return quote(text)

@@ -221,7 +221,7 @@ class TerminalSeat:
             move = _MOVES.get(word[:1].lower())
             if move is not None:
                 return move
-            self._write(f"{printable(word)[:20]!r} is none of f, c, b, r")
+            self._write(f"{printable(word)[:20]!r} must be f, c, b or r")
 
     def status(self, client: OppClient, message: Message) -> None:
         """Show a message: talk as text, any other change as the table."""

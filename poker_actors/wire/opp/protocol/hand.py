@@ -59,7 +59,7 @@ class HoldemState:
         if size < 2 or len(set(self.players)) < size:
             raise BadSpec(f"players {[*self.players]!r:.80}: there must be two or more, all different")
         if type(bet) is not int or type(limit) is not int or bet < 1 or limit < 0:
-            raise BadSpec(f"bet {bet!r:.20}, limit {limit!r:.20}: whole chips, the bet 1 or more")
+            raise BadSpec(f"bet {bet!r:.20}, limit {limit!r:.20}: chips must be whole, and the bet 1 or more")
         self.bankrolls: Final = tuple([chips for _, chips in rows])
         """chips by seat, at the start"""
         self.bet_size: Final = bet
@@ -169,9 +169,9 @@ class HoldemState:
         if isinstance(player, int):
             if 0 <= player < len(names):
                 return player
-            raise BadSpec(f"there is no seat {player} (there are 0 to {len(names) - 1})")
+            raise BadSpec(f"there is no seat {player} (seats: 0 to {len(names) - 1})")
         if player not in names:
-            raise BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(names)})")
+            raise BadSpec(f"there is no player {player[:40]!r} (players: {', '.join(names)})")
         return names.index(player)
 
     @property
@@ -299,7 +299,7 @@ class Bookkeeper:
             if op is _HOLE_CARDS:
                 refusal = _cards("hole cards", values[1], 2)
             elif values[1] < 0:
-                return f"{values[1]} chips: the least is 0"
+                return f"{values[1]} chips: the minimum is 0"
         elif op is _NEW_STAGE:
             refusal = self._stage(*values)
         elif op is _WINNERS:
@@ -339,7 +339,7 @@ class Bookkeeper:
         return None if 0 <= who < players else f"who is {who}: the players are 0 to {players - 1}"
 
     def _share(self, who: int, share: int) -> str | None:
-        return f"share is {share}: the least is 0" if share < 0 else self._seat(who)
+        return f"share is {share}: the minimum is 0" if share < 0 else self._seat(who)
 
     def _stage(self, number: int, board: str) -> str | None:
         if not 0 <= number < len(BOARD_CARDS):
@@ -373,7 +373,7 @@ _parsed: Final = lru_cache(4096)(parse_cards)
 
 def _cards(what: str, text: str, count: int) -> str | None:
     if len(text) > _LONGEST:
-        return f"{what} of {len(text)} characters: the most is {_LONGEST}"
+        return f"{what} of {len(text)} characters: the maximum is {_LONGEST}"
     try:
         found = len(_parsed(text))
     except BadInput as error:

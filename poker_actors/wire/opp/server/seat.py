@@ -76,7 +76,7 @@ class Seated:
         since some clients answer twice. Raises `IllegalAction` for an unknown number.
         """
         if number not in _MOVES:
-            raise IllegalAction(f"action {number} is none of 0 fold, 1 check or call, 2 bet or raise")
+            raise IllegalAction(f"action {number} must be 0 (fold), 1 (check or call) or 2 (bet or raise)")
         state = self._take_turn()
         if state is None:
             return

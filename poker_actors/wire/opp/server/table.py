@@ -220,7 +220,7 @@ class OppTable:
 
     def _chat(self, visitor: Visitor, text: str) -> None:
         if len(text) > _CHAT_LENGTH or not text.isprintable():
-            visitor.inform(f"chat is at most {_CHAT_LENGTH} printable characters")
+            visitor.inform(f"chat must be at most {_CHAT_LENGTH} printable characters")
             return
         self.say(chunk(Op.CHATTER, f"{visitor.user}: {text}"))
 

@@ -113,7 +113,7 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides() -> None:
         (["acpc", "dealer", "--limit", "seats=9"], "'seats=9': a dealer's limits are"),
         (["acpc", "dealer", "--limit", "guesses=9"], "a dealer's limits are connections, "),
         (["acpc", "dealer", "--ignored", "-1"], "ignored -1 is below the minimum of 0"),
-        (["acpc", "dealer", "--resume"], "--resume continues from the file of --turns"),
+        (["acpc", "dealer", "--resume"], "--resume needs --turns FILE, the match to continue"),
         (["acpc", "client", "here", "--bot", "tight"], "is not HOST:PORT"),
         (["acpc", "client", "127.0.0.1:1", "--bot", "tigt"], "did you mean tight?"),
         (["acpc", "client", "127.0.0.1:1", "--bot", "tight", "--game", "chess"], "no game is called 'chess'"),

@@ -480,9 +480,9 @@ def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
         ({"hands": True}, "hands is True"),
         ({"names": ("a",)}, "1 names: .* is for 2 players"),
         ({"names": ("a", "a")}, "two players are called 'a'"),
-        ({"names": ("a", "b|c")}, "'b|c' cannot be a name"),
-        ({"names": ("a", "")}, "'' cannot be a name"),
-        ({"title": "a\nb"}, "cannot be a name"),
+        ({"names": ("a", "b|c")}, "'b|c' is not a name"),
+        ({"names": ("a", "")}, "'' is not a name"),
+        ({"title": "a\nb"}, "is not a name"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(change: dict[str, object], said: str) -> None:

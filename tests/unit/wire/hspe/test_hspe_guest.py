@@ -312,7 +312,7 @@ def test_a_hand_first_seen_after_the_flop_has_no_end_even_if_the_chips_fit() -> 
 def test_what_is_no_game_is_refused_and_no_fault_of_ours(wrong: dict[str, Any]) -> None:
     for shown in (ASKED | wrong, [ASKED]):
         client = Showing(ASKED, shown)  # type: ignore[arg-type]  # what another server may say
-        with Room(StepRuntime(), seed=1) as room, pytest.raises(ServerRefusal, match="is no game of HSPE"):
+        with Room(StepRuntime(), seed=1) as room, pytest.raises(ServerRefusal, match="is not an HSPE game"):
             Guest(room.player("ann", Listener()), client, "game", sleep=lambda seconds: None).play()
         assert len(client.done) == 1
 

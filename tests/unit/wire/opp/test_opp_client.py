@@ -271,7 +271,7 @@ def test_a_person_sees_the_articles_prompt_and_table_and_answers_in_letters() ->
     assert "*                  ann $  500 $    0" in text
     assert "Hole cards: Ah Ad" in text
     assert "bob shows 2c 2d" in text
-    assert "'x' is none of f, c, b, r" in text
+    assert "'x' must be f, c, b or r" in text
     assert [(each.op, *each.values) for each in script.heard[1:]] == [
         (Op.CHAT, "hello"),
         (Op.ACTION, 2),

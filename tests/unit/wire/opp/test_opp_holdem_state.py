@@ -104,7 +104,7 @@ def test_what_is_done_with_one_player_left_is_booked_and_the_pot_is_not_square()
 def test_players_are_named_by_seat_as_well() -> None:
     state = HoldemState([("ann", 500), ("bob", 400)], button="ann", bet=10)
     assert (state.bankroll(1), state.put_in(0), state.folded(1), state.hole(0)) == (400, 0, False, ())
-    with pytest.raises(BadSpec, match="no seat 2 \\(there are 0 to 1\\)"):
+    with pytest.raises(BadSpec, match="no seat 2 \\(seats: 0 to 1\\)"):
         state.bankroll(2)
 
 
@@ -119,7 +119,7 @@ def test_players_are_found_by_name_or_refused() -> None:
     state = article()
     assert state.players == NAMES
     assert (state.bankroll("lathos"), state.put_in("lathos"), state.hole("lathos")) == (500, 0, ())
-    with pytest.raises(BadSpec, match="no player 'nobody' \\(there are lathos, MarcBeth"):
+    with pytest.raises(BadSpec, match="no player 'nobody' \\(players: lathos, MarcBeth"):
         state.bankroll("nobody")
 
 

@@ -411,7 +411,9 @@ def tables() -> Iterator[Tables]:
 def test_an_action_takes_the_open_turn_once(tables: Tables) -> None:
     tables.deal()
     first = tables.active
-    with pytest.raises(IllegalAction, match="action 3 is none of 0 fold, 1 check or call, 2 bet or raise"):
+    with pytest.raises(
+        IllegalAction, match=r"action 3 must be 0 \(fold\), 1 \(check or call\) or 2 \(bet or raise\)"
+    ):
         first.act(3)
     first.act(2)
     first.act(0)  # the turn is taken: some clients answer twice
@@ -809,7 +811,7 @@ def test_a_watcher_may_talk_and_go_and_is_not_told_again_that_it_watches() -> No
         for text in ("hello", "x" * 501, "bell\a"):
             cat.heard(cat, Message(Op.CHAT, (text,)))
         assert [one.values[0] for one in night.heard("ann", Op.CHATTER)] == ["cat: hello"]
-        assert night.told("cat") == ["chat is at most 500 printable characters"] * 2
+        assert night.told("cat") == ["chat must be at most 500 printable characters"] * 2
         cat.heard(cat, Message(Op.ACTION, (0,)))
         cat.heard(cat, Message(Op.QUIT_GAME))
         assert night.wires["cat"].is_closing()

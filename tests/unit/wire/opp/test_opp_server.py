@@ -183,7 +183,7 @@ def test_an_action_out_of_turn_is_dropped_and_one_that_is_none_is_refused() -> N
         other.say(Op.GET_FACE, "bob")  # once this is answered the action has been read
         other.until(Op.SET_FACE)
         wire.say(Op.ACTION, 7)
-        assert wire.until(Op.INFORMATION).values[0].startswith("action 7 is none of 0 fold")
+        assert wire.until(Op.INFORMATION).values[0].startswith("action 7 must be 0 (fold)")
         wire.say(Op.ACTION, 1)
         wire.say(Op.ACTION, 1)  # twice: the second is dropped
         assert other.until(Op.CALL, Op.FOLD) == Message(Op.CALL, (turn.values[0], 5))
