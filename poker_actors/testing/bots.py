@@ -48,7 +48,7 @@ def check_bot(
     """
     chosen = game_named(game) if isinstance(game, str) else game
     if type(hands) is not int or hands < 1:
-        raise BadSpec(f"hands is {hands!r:.40}: the least is 1")
+        raise BadSpec(f"hands is {hands!r:.40}: the minimum is 1")
     played = [_at_a_table(bot, seats, stacks, hands, seed, chosen) for seats, stacks in _TABLES]
     seconds = [one.players[0].seconds_per_decision for one, _ in played]
     timed = [each for each in seconds if each is not None]
@@ -85,8 +85,8 @@ def _at_a_table(
     # without faults, plays of different length differ in a decision before the shorter one ends
     for number, (one, other) in enumerate(zip(decisions, again, strict=False)):
         if one != other:
-            text = f"decision {number} was {one[2]}, then {other[2]}: luck is view.rng"
-            raise AssertionError(f"not the same play at {where}: {text}")
+            text = f"decision {number} was {one[2]}, then {other[2]}: take luck from view.rng"
+            raise AssertionError(f"different play at {where}: {text}")
     return first, len(decisions)
 
 
@@ -126,7 +126,7 @@ def check_game(game: str | Game, *, hands: int = 50, seed: int = 1) -> GameCheck
     """
     chosen = game_named(game) if isinstance(game, str) else game
     if type(hands) is not int or hands < 1:
-        raise BadSpec(f"hands is {hands!r:.40}: the least is 1")
+        raise BadSpec(f"hands is {hands!r:.40}: the minimum is 1")
     showdowns = shares = played = 0
     for seats in range(2, chosen.max_seats + 1):
         for number in range(hands):

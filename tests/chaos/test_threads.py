@@ -38,7 +38,7 @@ def test_threads_keep_what_they_tell(runtime: str, capsys: pytest.CaptureFixture
 
 
 def test_there_are_three_runtimes() -> None:
-    with pytest.raises(BadSpec, match=r"runtime 'fibres' is none of stepper, threads, loop"):
+    with pytest.raises(BadSpec, match=r"runtime 'fibres' must be one of stepper, threads, loop"):
         run_chaos(1, 1, runtime="fibres")  # type: ignore[arg-type]  # what a program may pass
     assert main(["chaos", "--runtime", "fibres"]) == 2
 

@@ -113,7 +113,7 @@ def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
     for bot in bots:
         BotSpec.parse(bot)
     if runtime not in get_args(RuntimeName):
-        raise BadSpec(f"runtime {runtime!r:.40} is none of {', '.join(get_args(RuntimeName))}")
+        raise BadSpec(f"runtime {runtime!r:.40} must be one of {', '.join(get_args(RuntimeName))}")
     tally = _Tally(runtime)
     alone = evening if run is None else run
     numbers = run_numbers(seed) if alone is None else itertools.repeat(alone)

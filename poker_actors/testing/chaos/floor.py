@@ -87,7 +87,7 @@ class Chips:
                 possible |= {one + amount for one in possible}
             more = self._stacks_unsure and what == "forfeited" and booked >= min(possible)
             if booked not in possible and not more:
-                return f"{known} chips were {what}, and the books have {booked}"
+                return f"{known} chips were {what}, but the books have {booked}"
             setattr(self, what, booked)
             self._unsure[what].clear()
         self._stacks_unsure = False
@@ -226,7 +226,7 @@ class Floor:
         waiting = set() if state.positions is None else set(state.ready) - set(state.positions.dealt)
         run.situations["newcomer waited for the button"] += bool(waiting) and run.hands > 0
         in_line = {one.player for one in state.waiting}
-        run.situations["who waited for a seat got it"] += len(self._in_line & set(seated))
+        run.situations["waiting player got a seat"] += len(self._in_line & set(seated))
         self._in_line = in_line
         for player in [*self.players]:
             seat = seated.get(player.name)
@@ -389,7 +389,7 @@ class Floor:
         run.holds(
             "void",
             not (result.voided and unharmed),
-            lambda: f"{result.hand_id} is void, and nothing has crashed since the deal",
+            lambda: f"{result.hand_id} is void, but nothing has crashed since the deal",
         )
         run.people.ended(result)
         if run.settings.options is not None:

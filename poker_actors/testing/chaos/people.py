@@ -89,7 +89,7 @@ class People:
             run.played["players from outside"] += 1
             return None
         if roll < run.settings.outside + _OWN and run.kind != "stepper":
-            run.played["actors of one's own"] += 1
+            run.played["custom actors"] += 1
             return OwnPlayer.start(2 + self._arrivals % 3)
         return run.settings.crowd[self._arrivals % len(run.settings.crowd)]
 

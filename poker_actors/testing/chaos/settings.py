@@ -94,7 +94,7 @@ class RunSettings:
         """
         rules = Rotation.named(_game_of(seed) if game is None else game)
         if isinstance(rules, Rotation) and rules.choice:
-            raise BadSpec(f"{rules}: no dealer is there to choose a game: name games, such as stud+razz")
+            raise BadSpec(f"{rules}: there is no dealer to choose a game: name the games, such as stud+razz")
         luck = Random(seed)
         players = luck.choice((2, 3, 4, 6, 7, 8, 8))
         stakes = _stakes(luck)

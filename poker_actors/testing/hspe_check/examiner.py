@@ -205,7 +205,7 @@ class Examiner:
     def _join(self, asked: Asked, report: RouteReport) -> Answer:
         self._known(asked)
         if self.game.seated or self.game.over:
-            raise _Refusal(409, "this player has joined already")
+            raise _Refusal(409, "this player has already joined")
         self.game.seated = True
         if report.route == "POST /games/":
             return Answer(202, self.game.shown(hole=True, expiry=self._expiry()))
@@ -267,7 +267,7 @@ def _read_act(body: bytes) -> int | None:
         raise _Refusal(400, f"the body {body[:40]!r} is not a JSON object") from None
     action = fields.get("action")
     if type(action) is not int or action not in (0, 1):
-        raise _Refusal(400, f"action {action!r:.20} is none of 0 fold and 1 bet")
+        raise _Refusal(400, f"action {action!r:.20} must be 0 (fold) or 1 (bet)")
     if action == 0:
         return None
     amount = fields.get("betamount", 0)

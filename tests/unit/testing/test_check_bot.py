@@ -66,12 +66,12 @@ def test_a_bot_with_luck_of_its_own_is_found() -> None:
     def lucky(view: View) -> Action:
         return careful(view) if luck.random() < 0.5 else Call() if view.to_call else Check()
 
-    with pytest.raises(AssertionError, match=r"not the same play at .*: luck is view\.rng"):
+    with pytest.raises(AssertionError, match=r"different play at .*: take luck from view\.rng"):
         check_bot(lucky, hands=50)
 
 
 def test_what_is_no_bot_is_refused() -> None:
     with pytest.raises(UnknownBot):
         check_bot("tihgt")
-    with pytest.raises(BadSpec, match="hands is 0: the least is 1"):
+    with pytest.raises(BadSpec, match="hands is 0: the minimum is 1"):
         check_bot("tight", hands=0)

@@ -92,7 +92,7 @@ def test_a_row_without_a_ranking_is_refused() -> None:
 
 
 def test_a_ranking_of_a_name_that_is_taken_is_refused() -> None:
-    with pytest.raises(BadSpec, match="a ranking is called 'high' already"):
+    with pytest.raises(BadSpec, match="there is already a ranking called 'high'"):
         Ranking.of("high", evaluate)
 
 
@@ -159,7 +159,7 @@ def test_drivers_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("hands", [0, -1, 1.5, True])
 def test_a_number_of_hands_that_is_none_is_refused(hands: Any) -> None:
-    with pytest.raises(BadSpec, match="the least is 1"):
+    with pytest.raises(BadSpec, match="the minimum is 1"):
         check_game("kuhn", hands=hands)
 
 
@@ -236,7 +236,7 @@ def test_the_rows_of_the_example_pass(name: str) -> None:
 
 
 def test_a_pack_with_jokers_needs_a_ranking_that_knows_them() -> None:
-    with pytest.raises(BadSpec, match="its pack has jokers, and its ranking does not know them"):
+    with pytest.raises(BadSpec, match="its pack has jokers, but its ranking does not know them"):
         own(pack=CARDS)
 
 

@@ -110,8 +110,8 @@ def test_an_invalid_bet_is_found_and_folds(amount: int, text: str) -> None:
 @pytest.mark.parametrize(
     ("body", "text"),
     [
-        ({"action": 2}, "action 2 is none of 0 fold and 1 bet"),
-        ({"action": "1"}, "action '1' is none"),
+        ({"action": 2}, "action 2 must be 0 (fold) or 1 (bet)"),
+        ({"action": "1"}, "action '1' must be 0"),
         ({"action": 1, "betAmount": -5}, "betAmount -5 is not a whole number"),
         ({"action": 1, "betAmount": 10.5}, "betAmount 10.5 is not a whole number"),
         ([], "is not a JSON object"),

@@ -234,7 +234,7 @@ class TimeBanksAreUsed(Promise):
     """A time bank runs down before its player is acted for."""
 
     name = "time bank"
-    says = "A time bank is never above full, gains its refill a hand at most, and runs out before its player is acted for."
+    says = "A time bank is never above full, gains at most its refill per hand, and runs out before its player is acted for."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)

@@ -55,7 +55,7 @@ class EverybodyIsTold(Promise):
     """Players, waiting players and spectators hear the same."""
 
     name = "audience"
-    says = "If one hears of a hand, all do who sit, wait or watch; spectators see every state, until they stop watching, and players are told as such alone."
+    says = "If one hears of a hand, so do all who sit, wait or watch; spectators see every state until they stop watching, and players are told as players only."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
