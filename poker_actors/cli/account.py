@@ -85,7 +85,7 @@ class Attachment:
         tables: list[str] = self._ask("/tables")
         if len(tables) != 1:
             there = ", ".join(tables[:20]) or "none yet"
-            raise BadSpec(f"--attach {self._place}: name a --table; there are  {there:.300}")
+            raise BadSpec(f"--attach {self._place}: name a --table, one of: {there:.300}")
         return tables[0]
 
 
@@ -131,7 +131,7 @@ def account(
     elif data is not None:
         found = _in_data(action, name, data)
     else:
-        raise BadSpec("name the server: --operator HOST:PORT if it runs, --data if it does not")
+        raise BadSpec("name the server: --operator HOST:PORT if it is running, --data if it is stopped")
     if to_be_printed(json, found):
         print(_words(action, found))
 
@@ -147,7 +147,7 @@ def _in_data(action: str, name: str | None, data: str) -> Any:
 
     # opening a journal creates the file: a mistyped path would look like a server without accounts
     if "://" not in data and not Path(data).exists():
-        raise BadSpec(f"there is no {data}")
+        raise BadSpec(f"{data} does not exist")
     journal = open_journal(data)
     try:
         notes = Notes(journal)
@@ -186,11 +186,11 @@ def _words(action: str, found: Any) -> str:
         case "show":
             return f"{found['name']}  {found['player_id']}  in {many(len(found['games']), 'game')}, {many(len(found['sessions']), 'log-in')}"
         case "reset":
-            return f"{found['name']} has the password {found['password']}; {many(found['ended'], 'log-in')} ended"
+            return f"the password of {found['name']} is now {found['password']}; {many(found['ended'], 'log-in')} ended"
         case "revoke":
             return f"{found['name']}: {many(found['ended'], 'log-in')} ended"
         case _:
-            return f"{found['name']} is deleted"
+            return f"{found['name']} was deleted"
 
 
 def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOption = None) -> int | None:
@@ -210,13 +210,13 @@ def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOpti
         for line in found.wrong:
             print(line)
         if found.unfinished:
-            print(f"a start cuts off {found.unfinished}")
+            print(f"the next start will cut off {found.unfinished}")
         counts = ((found.users, "user"), (found.tables, "table"), (found.chips, "chip"))
         print(f"{found.place}: {', '.join([many(count, one) for count, one in counts])}")
         if not found.wrong:
-            print("nothing is wrong")
+            print("no damage found")
         elif found.copy:
-            print(f"mended; the original is kept in {found.copy}")
+            print(f"repaired; the original is kept in {found.copy}")
         else:
-            print("nothing is changed: mend it with --write")
+            print("nothing was changed: repair it with --write")
     return NO if found.wrong and not found.copy else None

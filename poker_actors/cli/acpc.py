@@ -57,9 +57,9 @@ def acpc_client(
 
     host, port = endpoint(dealer, "DEALER")
     if not 0 < connect_seconds <= 86_400:
-        raise BadSpec(f"--connect-seconds {connect_seconds}: more than 0, at most 86400")
+        raise BadSpec(f"--connect-seconds {connect_seconds} must be above 0 and at most 86400")
     if not 0 < silent_seconds <= 86_400:
-        raise BadSpec(f"--silent-seconds {silent_seconds}: more than 0, at most 86400")
+        raise BadSpec(f"--silent-seconds {silent_seconds} must be above 0 and at most 86400")
     game = definition_named(definition)
     seed = drawn_seed() if bot_seed is None else bot_seed
     guest = Guest(bot, game, seed)
@@ -189,7 +189,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
     if not host.strip():  # a socket takes it for every address
         raise BadSpec(
-            f"--host {host[:60]!r} is not an address to listen at, such as 127.0.0.1; every address is 0.0.0.0"
+            f"--host {host[:60]!r} is not an address to listen on, such as 127.0.0.1; every address is 0.0.0.0"
         )
     game = definition_named(definition)
     limits = (patience or Patience()).limits
@@ -224,7 +224,7 @@ def _played(
 
     turns = written.turns
     if written.resume and turns is None:
-        raise BadSpec("--resume continues from the file of --turns, which is not given")
+        raise BadSpec("--resume needs --turns FILE, the match to continue")
     files = MatchFiles(
         plan,
         log=written.log,
@@ -274,7 +274,7 @@ class _Telling:
             if self._faults <= MOST_FAULTS:
                 note(f"hand {event.number}, seat {event.seat}: {event.text}")
             if self._faults == MOST_FAULTS:
-                note("more faults are counted and not shown")
+                note("further faults are counted but not shown")
         elif event.kind is Event.SCORE and not self._quiet:
             print(event.text, flush=True)
 

@@ -149,7 +149,7 @@ class Own:
         if self.broken is not None:
             console().print(f"broken: {self.broken}", style="bold", soft_wrap=True)
         elif self.runs:
-            console().print(f"{len(self.promises)} promises of your own held in {self.runs} runs")
+            console().print(f"{len(self.promises)} of your promises held in {self.runs} runs")
 
 
 def _options(game: str | None, bots: Sequence[str]) -> str:
@@ -193,7 +193,7 @@ def _people(report: ChaosReport) -> str:
         "tables": played.get("tables", 0),
         "spectators": played.get("spectators", 0),
         "players from outside": played.get("players from outside", 0),
-        "actors of one's own": played.get("actors of one's own", 0),
+        "custom actors": played.get("custom actors", 0),
         "stops": stops,
         "players killed": played.get("players killed", 0),
         "moves of seats": played.get("moves of seats", 0) + played.get("moves between tables", 0),

@@ -44,11 +44,11 @@ def convert(
     if workers < 1 or (workers > 1 and source == STDOUT):
         raise BadSpec(f"--workers {workers} must be 1 or more, and 1 for stdin")
     if target.is_file() and source != STDOUT and target.samefile(source):
-        raise BadSpec(f"converting {source} to {target} would write over its source")
+        raise BadSpec(f"converting {source} to {target} would overwrite its source")
     try:
         writer = Writer(target, to, replace=force)
     except FileExistsError:
-        raise BadSpec(f"{target} exists already: --force overwrites it") from None
+        raise BadSpec(f"{target} already exists: --force overwrites it") from None
     with writer, progress("bytes", _size(source)) as advance:
         skipped = (
             _copy(source, writer, advance)
@@ -56,7 +56,7 @@ def convert(
             else _copy_side_by_side(source, writer, workers, advance)
         )
         if not writer.count:
-            raise BadSpec(f"{source} has no hand to convert, {skipped} of variants not played here")
+            raise BadSpec(f"{source} has no hands to convert; {skipped} are of variants not played here")
     if json is not None:
         found = {
             "target": str(target),

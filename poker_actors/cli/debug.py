@@ -254,7 +254,7 @@ def _recorded(path: Path, number: int) -> Script:
                 raise entry.error
             return Script.of_history(entry.history)
         count = entry.index + 1
-    raise BadHistory(f"{path}: hand {number}: the file has {count}, counted from 0")
+    raise BadHistory(f"{path} has no hand {number}: it has {count}, counted from 0")
 
 
 def _verify(written: Written, json: JsonOption) -> int:

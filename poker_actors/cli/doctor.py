@@ -108,7 +108,7 @@ def games(*, json: JsonOption = None) -> None:
                 f"{row['name']:<{width}}  {code:<6} {seats:<5} {row['betting']:<12} {row['title']}{aliases}"
             )
         print("in turn: horse, 8-game, dealers-choice, or names with + between, --game holdem+stud+badugi")
-        print("a new one: a row in a file of yours, --game FILE.py:NAME")
+        print("your own: a row in a file, --game FILE.py:NAME")
 
 
 def _plain(name: str, game: Game) -> dict[str, Any]:

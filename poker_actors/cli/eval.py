@@ -233,7 +233,7 @@ def _row(text: str) -> dict[str, Any]:
 
     size = len(parse_cards(text))
     if size not in (3, 5):
-        raise BadSpec(f"an open-face row of {size} cards is not finished: it has 3 or 5")
+        raise BadSpec(f"an open-face row of {size} cards is not finished: it needs 3 or 5")
     found = _high(text)
     strength = found["strength"]
     if size == 3:

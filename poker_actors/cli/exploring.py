@@ -90,7 +90,7 @@ def _held_to(asked: list[str] | None) -> tuple[list[str], Callable[[], Any]]:
     for name in wanted:
         if name not in PROMISES and name not in WITNESSED:
             there = ", ".join(dict.fromkeys([*PROMISES, *WITNESSED]))
-            raise BadSpec(f"--promise {name[:40]!r}: there are {there}")
+            raise BadSpec(f"--promise {name[:40]!r} is unknown: choose from {there}")
     heard = [name for name in wanted if name in WITNESSED]
     return [name for name in wanted if name in PROMISES], partial(Witness, heard)
 
@@ -126,7 +126,7 @@ def _plain(found: Exploration, place: Path | None) -> dict[str, Any]:
 def _tell(found: Exploration, place: Path | None, own: list[str]) -> None:
     tried = f"{found.orders} orders of delivery, {found.steps:,} messages"
     if found.violation is None:
-        done = ": these are all there are" if found.complete else ""
+        done = ": those are all there are" if found.complete else ""
         console().print(f"{tried}: no violation{done}", soft_wrap=True)
     else:
         console().print(f"{tried}: {found.violation}", soft_wrap=True)

@@ -85,7 +85,7 @@ def chosen(extras: Iterable[str]) -> list[Part]:
     for name in names:
         if name not in found:
             near = difflib.get_close_matches(name, found, n=1)
-            hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(found)}"
+            hint = f'did you mean "{near[0]}"?' if near else f"choose from {', '.join(found)}"
             raise BadSpec(f'unknown extra "{name}"; {hint}')
     return [found[name] for name in names] or list(found.values())
 

@@ -50,7 +50,7 @@ def join(  # noqa: PLR0913  every option of the command is one
     if hands is not None and hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     if not 0 <= poll <= 60:
-        raise BadSpec(f"--poll {poll}: seconds between two polls are 0 to 60")
+        raise BadSpec(f"--poll {poll} must be 0 to 60 seconds")
     BotSpec.parse(bot)
     client = Client(url, user, read_password(password_file))
     with client, Room(StepRuntime(), seed=bot_seed) as room:
@@ -130,7 +130,7 @@ def mcp(
     if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
         raise BadSpec(f"{url[:80]!r} is not a server's URL, such as http://127.0.0.1:8080")
     if not user or ":" in user:
-        raise BadSpec(f"--user {user!r:.40}: a username is not empty and has no colon")
+        raise BadSpec(f"--user {user!r:.40}: a username must not be empty or have a colon")
     account = _password(url, password_file)
     if url is not None:
         find_host(url)  # else every tool would fail by it, and only an agent would read that
@@ -143,7 +143,7 @@ def _password(url: str | None, file: str | None) -> str:
     if not given and url is not None:
         place = PASSWORD_VARIABLE if file is None else f"the first line of {file[:80]!r}"
         raise BadSpec(
-            f"{place} has no password: a server needs one, by --password-file or {PASSWORD_VARIABLE}"
+            f"{place} has no password: a server needs one, from --password-file or {PASSWORD_VARIABLE}"
         )
     return given or secrets.token_urlsafe()
 

@@ -59,13 +59,13 @@ def opp_client(
 
     host, port = endpoint(server, "SERVER")
     if bot is None and (hands is not None or bot_seed is not None or json is not None):
-        raise BadSpec("--hands, --bot-seed and --json are for a --bot")
+        raise BadSpec("--hands, --bot-seed and --json need --bot")
     if hands is not None and hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     if bot is not None:
         BotSpec.parse(bot)
     if not 0 <= reconnect <= 86_400:
-        raise BadSpec(f"--reconnect {reconnect}: seconds are 0 to 86400")
+        raise BadSpec(f"--reconnect {reconnect} must be 0 to 86400 seconds")
     with OppClient(host, port, user, read_password(password_file), reconnect=reconnect) as client:
         if not client.joingame():
             note(f"wrong password for {user}")
@@ -214,7 +214,7 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
     try:
         writer = Writer(to, replace=force)
     except FileExistsError:
-        raise BadSpec(f"{to} exists already: --force overwrites it") from None
+        raise BadSpec(f"{to} already exists: --force overwrites it") from None
     with writer:
         for history in hands.histories():
             try:

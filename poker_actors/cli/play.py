@@ -179,7 +179,7 @@ class _Kept:
 
         form, game = format_of(path), setup.game
         if path.exists():
-            raise BadSpec(f"--history {path} exists already, and is not overwritten")
+            raise BadSpec(f"--history {path} already exists and is not overwritten")
         hand = Hand(setup.stacks, setup.stakes, deck=Deck.seeded(0, game.pack), button=0, game=game)
         try:
             while hand.to_act and not game.open_face:

@@ -102,7 +102,7 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
 
     bots = played.bots or list(DEFAULT_BOTS)
     if len(bots) < 2:
-        raise BadSpec(f"--bot: {len(bots)} given, a ranking takes 2")
+        raise BadSpec(f"--bot: {len(bots)} given, but a ranking needs at least 2")
     form = played.form
     chosen = Duplicate() if isinstance(form, Cash) else form
     pairs = len(bots) * (len(bots) - 1) // 2

@@ -90,7 +90,7 @@ def _replay_side_by_side(places: list[str], workers: int, tally: _Tally, *, json
     from poker_actors.sim.engines import process_pool
 
     if STDOUT in places:
-        raise BadSpec("--workers shares out files; stdin is one")
+        raise BadSpec("--workers shares out files, and stdin is only one")
     files = [str(file) for place in places for file in files_in(Path(place))]
     with process_pool(min(workers, len(files))) as pool:
         for found, lines in pool.map(_replay_file, files, [json] * len(files)):
@@ -211,7 +211,7 @@ def _agreed(history: HandHistory, tally: _Tally) -> dict[str, Any]:
 
     found = replayed(history)
     for verdict in verdicts(found.hand):
-        raise Discrepancy(f"the rules played it, and the referee says: {verdict.words}")
+        raise Discrepancy(f"the rules played it, but the referee says: {verdict.words}")
     tally.agree += 1
     tally.undecided += found.payoffs is None or not found.hand.over
     if found.final_stacks is None or found.payoffs is None:
@@ -327,7 +327,7 @@ def _read(place: str) -> object:
     try:
         return parse_json(text)
     except ValueError as error:
-        raise BadSpec(f"{place} is no JSON: {error}") from None
+        raise BadSpec(f"{place} is not JSON: {error}") from None
 
 
 def _against(record: FairnessRecord, commitment: str | None) -> str | None:

@@ -122,9 +122,9 @@ def _check_numbers(tables: int, welcome: int, turn_seconds: float | None, pause:
 
         # as for a table with a time of its own, for every way in
         if not 0 < turn_seconds <= MOST_TURN_SECONDS:
-            raise BadSpec(f"--turn-seconds is above 0 and at most {MOST_TURN_SECONDS}")
+            raise BadSpec(f"--turn-seconds {turn_seconds} must be above 0 and at most {MOST_TURN_SECONDS}")
     if not 0 <= pause < 86_400:
-        raise BadSpec("--pause is 0 or more, and below 86400")
+        raise BadSpec(f"--pause {pause} must be 0 or more, and below 86400")
 
 
 def _serve(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None:
@@ -140,7 +140,7 @@ def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: boo
     if not asked:
         raise BadSpec("--json goes with --check-client; programs read a server over REST")
     if not alone:
-        raise BadSpec("--check-client plays a script at --http: it has no --opp and no --data")
+        raise BadSpec("--check-client plays a script at --http: it takes no --opp and no --data")
 
     place = endpoint(http or USUAL_PLACE, "--http")
     with asyncio.Runner(loop_factory=fastest_loop()) as runner:

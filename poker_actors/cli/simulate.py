@@ -88,7 +88,7 @@ class Played:
         from poker_actors.sim import CarryOver, Cash, Duplicate
 
         if self.duplicate and self.carry_over:
-            raise BadSpec("--duplicate and --carry-over are two forms: choose one")
+            raise BadSpec("--duplicate and --carry-over exclude each other: choose one")
         if self.session is not None and not self.carry_over:
             raise BadSpec("--session goes with --carry-over only")
         if self.carry_over:
@@ -232,7 +232,7 @@ class Deciding:
         if self.within is not None and not 0 < self.within < math.inf:
             raise BadSpec(f"--within {self.within:g} is not above 0 bb/100")
         if self.resume and self.data is None:
-            raise BadSpec("--resume needs --data FILE, the run to go on with")
+            raise BadSpec("--resume needs --data FILE, the run to continue")
         if self.data is not None and (not self.data.absolute().parent.is_dir() or self.data.is_dir()):
             raise BadSpec(f"--data {self.data} is not a file name in an existing directory")
 
@@ -249,7 +249,7 @@ def staked(game: str, blinds: str | None, ante: int | None, *, straddle: bool) -
 
     stakes = Rotation.named(game).stakes if blinds is None else Stakes.parse(blinds)
     if straddle and not stakes.big_blind:
-        raise BadSpec(f"--straddle is twice the big blind, and {game} has none")
+        raise BadSpec(f"--straddle is twice the big blind, but {game} has none")
     ante = stakes.ante if ante is None else ante
     return attrs.evolve(stakes, ante=ante, straddle=2 * stakes.big_blind if straddle else 0)
 
@@ -390,7 +390,7 @@ def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown)
     _show(result, before, shown)
     if simulation.foreign_luck:
         note(
-            "a bot takes luck from the module random: this run cannot be repeated; view.rng follows from the seed"
+            "a bot draws from the module random: this run cannot be repeated; view.rng follows from the seed"
         )
     if simulation.foreign_luck or any(map(_is_quick_program, simulation.match.bots, result.players)):
         from poker_actors.cli.postmortem import say_impure

@@ -150,7 +150,7 @@ class _State:
             except (KeyError, TypeError, ValueError):
                 raise BadSpec(f"{path}, line {number}: this is not a state of `stats`") from None
             if found.by != by:
-                raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, and --by says {', '.join(by)}")
+                raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, but --by says {', '.join(by)}")
             if not Path(file).exists() or _stamp(Path(file)) != stamp:
                 continue
             if entries is None:

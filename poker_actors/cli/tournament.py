@@ -243,7 +243,7 @@ def _play_stored(
     try:
         plan = there = stored_plan(journal)
         if there is not None and not resume:
-            raise BadSpec(f"{data[:100]} has a tournament already: --resume goes on with it")
+            raise BadSpec(f"{data[:100]} already has a tournament: --resume continues it")
         if format != "round-robin":
             seed = there.seed if there is not None and played.root is None else played.root
             plan = plan_of(format, played, field, seed)
@@ -261,7 +261,7 @@ def _play_stored(
     try:
         return _play(plan, driver, journal)
     except KeyboardInterrupt:
-        note(f"--resume --data {data} goes on with it")
+        note(f"--resume --data {data} continues it")
         raise
 
 

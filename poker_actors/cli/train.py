@@ -72,7 +72,7 @@ def train(  # noqa: PLR0913  every option of the command is one
         raise MissingExtra("fast", error.name or "numba") from None
     _check(minutes, rounds, cores)
     if checkpoint.exists() and not resume:
-        raise BadSpec(f"{checkpoint} is there already: go on with it by --resume, or name another")
+        raise BadSpec(f"{checkpoint} already exists: continue it with --resume, or name another file")
     with Checkpoint(checkpoint) as file:
         trainer = Trainer.of(file.read(), str(checkpoint)) if resume else Trainer(seed)
         curve: list[Progress] = []
@@ -97,7 +97,7 @@ def _check(minutes: float, rounds: int | None, cores: int) -> None:
     if rounds is not None and rounds < 1:
         raise BadSpec(f"--rounds {rounds} is below the minimum of 1")
     if cores not in (1, 2):
-        raise BadSpec(f"--cores {cores}: 1 or 2, one for heads-up and one for more seats")
+        raise BadSpec(f"--cores {cores} must be 1 or 2: one for heads-up and one for more seats")
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def _check_hands(kind: object, hands: int) -> None:
     from poker_actors.sim import MOST_HANDS
 
     if not 1 <= hands <= MOST_HANDS:
-        raise ValueError(f"the least is 1, the most {MOST_HANDS:,}")
+        raise ValueError(f"it must be 1 to {MOST_HANDS:,}")
 
 
 def check_place(kind: object, place: str) -> None:
@@ -109,9 +109,7 @@ def refuse_overwriting(arguments: list[str]) -> None:
         others_written = [path for _, path in written[:place]]
         for word in (*others, *others_written):
             if any(_same(Path(target), Path(part)) for part in (word, *_BETWEEN.split(word)) if part):
-                raise BadSpec(
-                    f"{name} {target} would write over {target}, which the command line names again"
-                )
+                raise BadSpec(f"{name} {target} would overwrite {target}, which the command line names again")
 
 
 def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:

@@ -55,7 +55,7 @@ class Session:
         keep: Callable[[Hand, int], None] | None = None,
     ) -> None:
         if not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
-            raise BadSpec(f"name {name[:80]!r}: it is 1 to {_LONGEST_NAME} printable characters")
+            raise BadSpec(f"name {name[:80]!r}: it must be 1 to {_LONGEST_NAME} printable characters")
         self.setup: Final = setup
         self.lines: list[str] = []
         self.games = 0

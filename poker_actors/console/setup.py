@@ -77,9 +77,9 @@ def five_card_setup(
     commented; `classes` counts, printed or kickers. Raise `BadSpec` for any other word.
     """
     if cpu not in ("seed", "fair"):
-        raise BadSpec(f"--cpu {cpu[:40]} is neither seed nor fair")
+        raise BadSpec(f"--cpu {cpu[:40]} must be seed or fair")
     if classes not in _CLASSES:
-        raise BadSpec(f"--classes {classes[:40]} is none of {', '.join(_CLASSES)}")
+        raise BadSpec(f"--classes {classes[:40]} must be one of {', '.join(_CLASSES)}")
     bot = BotSpec.parse(f"cpu-{cpu}:level={level},chances={chances}")
     game = game_named(_CLASSES[classes])
     peeks = "The CPU peeks at your cards, as the original does (--cpu fair plays without)."
@@ -124,7 +124,7 @@ def holdem_setup(
         raise BadSpec(f"--game {rules.name} is not played here: see poker-actors console")
     count = players if players is not None else (len(bots) + 1 if bots else 6)
     if not 2 <= count <= rules.max_seats:
-        raise BadSpec(f"--players {count}: {rules.name} seats 2 to {rules.max_seats}, you among them")
+        raise BadSpec(f"--players {count}: {rules.name} seats 2 to {rules.max_seats}, including you")
     if len(bots) >= count:
         raise BadSpec(f"{len(bots)} bots for {count} seats: one of them is yours")
     named = bots or (HOUSE if level is None else [f"expert:level={level}"])
@@ -244,7 +244,7 @@ def _action(word: str, text: str, legal: Legal) -> Action:
         return _WORDS[word]
     if word in ("a", "all in", "allin", "all"):
         if legal.all_in is None:
-            most = f": the most is {legal.max_raise_to}" if legal.can_raise else ""
+            most = f": the maximum is {legal.max_raise_to}" if legal.can_raise else ""
             raise IllegalAction(f"you cannot go all-in here{most} ({choices(legal)})")
         return legal.all_in
     found = _SIZED.fullmatch(word)

@@ -23,7 +23,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (["console", "--seed", "1.5"], "is not a whole number"),
         (["console", "--difficulty", "mad"], "--difficulty"),
         (["console", "--name", "a\x1bb"], "1 to 64 printable characters"),
-        (["play", "--players", "11"], "--players 11: holdem seats 2 to 10, you among them"),
+        (["play", "--players", "11"], "--players 11: holdem seats 2 to 10, including you"),
         (["play", "--players", "1"], "--players 1"),
         (["play", "--bot", "nobody"], "no bot is called 'nobody'"),
         (["play", "--blinds", "2"], "blinds '2' are not SMALL/BIG"),

@@ -98,7 +98,7 @@ def test_a_recorded_hand_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert main(["debug", "--phh", str(place)]) == 0
     assert "Ann +1, Bob -1" in capsys.readouterr().out
     assert main(["debug", "--phh", str(place), "--hand", "1"]) == 2
-    assert "the file has 1" in capsys.readouterr().err
+    assert "it has 1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_an_interrupted_run_prints_what_it_has_and_ends_with_130(
         (["AsKs", "QhQd", "--stderr", "0"], "--stderr 0 is not between 0 and 100"),
         (["AsKs", "QhQd", "--stderr", "nan"], "--stderr nan is not between 0 and 100"),
         (["AsKs", "QhQd", "--game", "chess"], "chess"),
-        (["AsKs", "QhQd", "--exact", "--trials", "5"], "neither trials nor an error"),
+        (["AsKs", "QhQd", "--exact", "--trials", "5"], "neither trials nor stderr"),
     ],
 )
 def test_a_wrong_question_is_one_line_on_stderr_and_status_2(

@@ -283,10 +283,10 @@ def test_output_that_python_cannot_encode_is_escaped() -> None:
     [
         ("join --user x", "join needs URL (see poker-actors join --help)"),
         ("convert a.phh", "convert needs TARGET (see poker-actors convert --help)"),
-        ("lbr tight --hands 0", 'invalid value "0" for --hands. the least is 1, the most 1,000,000,000,000'),
+        ("lbr tight --hands 0", 'invalid value "0" for --hands. it must be 1 to 1,000,000,000,000'),
         (
             "simulate --hands 1000000000001",
-            "hands is 1000000000001: the least is 1, the most 1,000,000,000,000",
+            "hands is 1000000000001: it must be 1 to 1,000,000,000,000",
         ),
     ],
 )

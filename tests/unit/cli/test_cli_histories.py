@@ -69,7 +69,7 @@ def test_a_hand_that_wrong_rules_agree_with_is_named_by_the_referee(
         writer.write(record(hand))
     assert main(["replay", str(tmp_path / "odd.phhs")]) == 1
     assert (
-        "hand 1, the rules played it, and the referee says: by the rules seat 1 is due 3 from the main pot, not 2"
+        "hand 1, the rules played it, but the referee says: by the rules seat 1 is due 3 from the main pot, not 2"
         in capsys.readouterr().out
     )
 
@@ -218,7 +218,7 @@ def test_convert_overwrites_only_when_told(file: Path, capsys: pytest.CaptureFix
     target = file.with_name("x.jsonl")
     target.write_text("before")
     assert main(["convert", str(file), str(target)]) == 2
-    assert "exists already: --force overwrites it" in capsys.readouterr().err
+    assert "already exists: --force overwrites it" in capsys.readouterr().err
     assert target.read_text() == "before"
     assert main(["convert", str(file), str(target), "--force"]) == 0
     assert len(target.read_text().splitlines()) == 4

@@ -137,7 +137,7 @@ def test_no_output_is_written_over_what_the_line_reads(
     assert main(line.split()) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "would write over" in err
+    assert "would overwrite" in err
     assert err.count("\n") == 1
     assert (tmp_path / "hand.phh").read_text(encoding="utf-8") == HAND
     assert (tmp_path / "bot.py").read_text(encoding="utf-8") == bot

@@ -83,7 +83,7 @@ def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
     place = Path("held.py")
     place.write_text("def held(moment):\n    assert moment.step >= 1\n", encoding="utf-8")
     assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", "held.py:held"]) == 0
-    assert "1 promises of your own held in 1 runs" in capsys.readouterr().out
+    assert "1 of your promises held in 1 runs" in capsys.readouterr().out
     place.write_text(
         "from poker_actors.debug import eventually\n\n\n"
         "@eventually\ndef rich(moment):\n    return moment.hand is not None and moment.hand.pot > 10**6\n",

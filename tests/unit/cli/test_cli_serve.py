@@ -65,7 +65,7 @@ def test_limits_hold_at_every_door(plans: Plans) -> None:
         ),
         (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE, where NAME is one of"),
         (["--http", "8080"], "--http"),
-        (["--turn-seconds", "0"], "--turn-seconds is above 0"),
+        (["--turn-seconds", "0"], "--turn-seconds 0.0 must be above 0"),
     ],
 )
 def test_wrong_options_are_one_line(

@@ -76,7 +76,7 @@ def test_a_tournament_in_a_file_goes_on_and_ends_the_same(tmp_path: Path, capsys
     assert run_json(capsys, *few, "--resume", "--data", data) == whole
     assert run_json(capsys, *few[:-2], "--resume", "--data", data) == whole
     for arguments, message in (
-        (few, "has a tournament already: --resume goes on with it"),
+        (few, "already has a tournament: --resume continues it"),
         ((*few[:-1], "3", "--resume"), "has another tournament (seed 2, 4 players)"),
         ((*few, "--resume", "--fee", "1"), "has another tournament (seed 2, 4 players)"),
     ):
@@ -104,7 +104,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
         ("--format sng --hands 5", "--hands does not go with --format sng"),
         ("--format mtt --workers 2", "--workers does not go with --format mtt"),
         ("--format mtt --duplicate", "--duplicate does not go with --format mtt"),
-        ("--format mtt --players 1", "players is 1: the least is 2"),
+        ("--format mtt --players 1", "players is 1: the minimum is 2"),
         ("--players 5", "--players goes with --format sng or mtt"),
         ("--resume", "go with --format sng or mtt"),
         ("--format mtt --resume", "--resume needs --data FILE"),

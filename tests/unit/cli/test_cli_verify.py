@@ -78,8 +78,8 @@ def test_a_record_may_come_from_stdin(
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("{", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
         ("[]", "this is not a fairness record of format 1"),
         ('{"format": 1}', "the fairness record cannot be read: KeyError"),
         ('{"format": 9}', "this is not a fairness record of format 1"),

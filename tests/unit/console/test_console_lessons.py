@@ -175,7 +175,7 @@ def test_play_ends_after_the_hands_asked_for_and_keeps_them(
         "not what was taken back"
     )
     assert main(words) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert main(["play", "--hands", "0"]) == 2
 
 

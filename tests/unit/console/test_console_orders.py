@@ -56,7 +56,7 @@ def test_asking_for_help_is_read(typed: str) -> None:
         ("bet 0", OPEN, "bet 0 is below the minimum of 1 (check, bet 1-160, fold)"),
         ("161", OPEN, "bet 161 is above the maximum of 160 (check, bet 1-160, fold)"),
         ("raise 23", FACING, "raise to 23 is below the minimum of 24 (call 12, raise to 24-200, fold)"),
-        ("all in", OPEN, "you cannot go all-in here: the most is 160 (check, bet 1-160, fold)"),
+        ("all in", OPEN, "you cannot go all-in here: the maximum is 160 (check, bet 1-160, fold)"),
         ("raise 40", SHORT, "raise to 40: no bet or raise is allowed here (call 30, fold)"),
         ("", OPEN, "'' is not an order: check, bet 1-160, fold, quit, or ? for help"),
         ("raise", OPEN, "'raise' is not an order: check, bet 1-160, fold, quit, or ? for help"),

@@ -55,7 +55,7 @@ def test_an_all_in_is_asked_for_twice_and_no_takes_it_back() -> None:
 
 @pytest.mark.parametrize("name", ["", "a" * 65, "a\nb"])
 def test_a_name_that_does_not_fit_a_line_of_the_log_is_refused(name: str) -> None:
-    with pytest.raises(BadSpec, match="it is 1 to 64 printable characters"):
+    with pytest.raises(BadSpec, match="it must be 1 to 64 printable characters"):
         Session(quiet(), name=name)
 
 

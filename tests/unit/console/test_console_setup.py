@@ -51,14 +51,14 @@ def test_stacks_are_chips_or_big_blinds_for_all_or_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("settings", "refusal"),
     [
-        ({"players": 1}, "--players 1: holdem seats 2 to 10, you among them"),
+        ({"players": 1}, "--players 1: holdem seats 2 to 10, including you"),
         ({"players": 11}, "--players 11: holdem seats 2 to 10"),
         ({"players": 2, "bots": ["caller", "folder"]}, "2 bots for 2 seats: one of them is yours"),
         ({"bots": ["caller"] * 10}, "--players 11"),
         ({"stacks": "ten"}, "neither chips nor big blinds"),
-        ({"stacks": "0"}, "a stack is 0: the least is 1"),
+        ({"stacks": "0"}, "a stack is 0: the minimum is 1"),
         ({"stacks": "1,2,3"}, "3 stacks for 6 seats"),
-        ({"stacks": "9999999999999"}, "the most is 1000000000000"),
+        ({"stacks": "9999999999999"}, "the maximum is 1000000000000"),
         ({"game": "five-card"}, "see poker-actors console"),
         ({"game": "chess"}, "no game is called 'chess'"),
     ],
@@ -76,10 +76,10 @@ def test_an_unknown_bot_is_named_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("settings", "refusal"),
     [
-        ({"cpu": "kind"}, "--cpu kind is neither seed nor fair"),
-        ({"classes": "suits"}, "--classes suits is none of counts, printed, kickers"),
-        ({"level": "mad"}, "level=mad is none of easy, normal, hard"),
-        ({"chances": "even"}, "chances=even is none of coded, commented"),
+        ({"cpu": "kind"}, "--cpu kind must be seed or fair"),
+        ({"classes": "suits"}, "--classes suits must be one of counts, printed, kickers"),
+        ({"level": "mad"}, "level=mad must be one of easy, normal, hard"),
+        ({"chances": "even"}, "chances=even must be one of coded, commented"),
     ],
 )
 def test_a_setting_that_is_not_there_is_refused(settings: dict[str, str], refusal: str) -> None:
