@@ -285,7 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     targets = options.targets or tuple(TARGETS)
     unknown = [target for target in targets if target not in TARGETS]
     if unknown:
-        parser.error(f"{unknown[0]} is none of {', '.join(TARGETS)}")
+        parser.error(f"{unknown[0]} must be one of {', '.join(TARGETS)}")
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     end = time.monotonic() + options.hours * 3600
     for target in () if options.report else targets:
