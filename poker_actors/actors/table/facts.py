@@ -65,7 +65,7 @@ def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
     """Return a time in seconds above `above` and at most `MOST_SECONDS`; raises `BadSpec` for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadSpec(
-            f"{name} is {value!r:.40}: seconds are a number above {above:g}, at most {MOST_SECONDS}"
+            f"{name} is {value!r:.40}: seconds must be a number above {above:g}, at most {MOST_SECONDS}"
         )
     if not above < value <= MOST_SECONDS:
         raise BadSpec(f"{name} {value} must be above {above:g} and at most {MOST_SECONDS} seconds, a month")
@@ -126,7 +126,7 @@ class TableConfig:
                 raise BadSpec(f"{name} {given!r:.40} is not {kind.__name__}(...) or None")
         for name in ("button_moves", "missed_blinds", "ledger"):
             if type(getattr(self, name)) is not bool:
-                raise BadSpec(f"{name} {getattr(self, name)!r:.40} is neither True nor False")
+                raise BadSpec(f"{name} {getattr(self, name)!r:.40} must be True or False")
         if self.missed_blinds and isinstance(self.game, Game) and not self.stakes.big_blind:
             raise BadSpec(f"missed_blinds: {self.game} {self.stakes} has no blinds to miss")
         if not 2 <= self.seats <= self.game.max_seats:
@@ -142,7 +142,7 @@ class TableConfig:
             raise BadSpec("a time bank is for tables with turn_seconds: without a deadline nobody needs it")
         options = self.options
         if options is not None and not self.game.board_cards and (options.bomb_pot or options.boards > 1):
-            raise BadSpec(f"{self.game} has no board: it has no bomb pots and none to run twice")
+            raise BadSpec(f"{self.game} has no board: it has no bomb pots and cannot be run twice")
         if isinstance(self.game, Game):
             # checked before the table opens: a hand that cannot be dealt is void, and a room with its records would not open
             check_stakes(self.stakes, self.game, None if options is None else options.of_hand(0))
