@@ -226,7 +226,7 @@ class Floor:
         waiting = set() if state.positions is None else set(state.ready) - set(state.positions.dealt)
         run.situations["newcomer waited for the button"] += bool(waiting) and run.hands > 0
         in_line = {one.player for one in state.waiting}
-        run.situations["waiting player got a seat"] += len(self._in_line & set(seated))
+        run.situations["who waited for a seat got it"] += len(self._in_line & set(seated))
         self._in_line = in_line
         for player in [*self.players]:
             seat = seated.get(player.name)

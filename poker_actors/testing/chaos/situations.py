@@ -213,8 +213,8 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "player left after the hand",
     "newcomer waited for the button",
     "time bank drawn on",
-    "waiting player got a seat",
-    "waiting player could not pay",
+    "who waited for a seat got it",
+    "who waited could not pay",
     "table crashed while somebody waited",
     "disk full",
     "process died and came back",
@@ -291,7 +291,7 @@ class Sightings:
         elif (
             type(message) is TableNews and message.what == "passed_over" and who == f"player {message.player}"
         ):
-            self.counts["waiting player could not pay"] += 1
+            self.counts["who waited could not pay"] += 1
 
     def amid(self, kind: str) -> str:
         """Name what a crash of this kind of actor would interrupt now; empty for nothing in particular."""

@@ -311,7 +311,7 @@ def test_a_second_try_is_told_why_and_counted() -> None:
     talk = endpoint.told[1][0]["messages"]
     assert [each["role"] for each in talk] == ["system", "user", "assistant", "user"]
     assert talk[2]["content"] == "I call."
-    assert talk[3]["content"].startswith("That is no answer: the last line is 'I call.'")
+    assert talk[3]["content"].startswith("That is not a valid answer: the last line is 'I call.'")
     assert len(endpoint.told) == 2
 
 
