@@ -103,7 +103,7 @@ def test_a_bomb_pot_comes_when_it_is_due_and_when_it_is_asked_for(room: Room) ->
 
 def test_a_bomb_pot_where_there_are_none_is_refused(room: Room) -> None:
     table, _ = table_of(room, ["caller"] * 3, None)
-    with pytest.raises(BadSpec, match="no ante is set"):
+    with pytest.raises(BadSpec, match="an ante, but none is set"):
         table.deal(bomb_pot=True)
     assert table.state().hand_id is None
     with pytest.raises(BadSpec, match="five-card has no board"):

@@ -244,7 +244,7 @@ class TestBombPot:
                 CashHand([100] * 2, Stakes(0, 0), deck=Deck.seeded(1), options=options, game=game)
         with pytest.raises(BadSpec, match="needs an ante"):
             CashOptions(bomb_every=3)
-        with pytest.raises(BadSpec, match="no ante is set"):
+        with pytest.raises(BadSpec, match="an ante, but none is set"):
             CashOptions(boards=2).of_hand(0, bomb=True)
 
 

@@ -224,7 +224,7 @@ def test_where_they_are_not_owed_a_move_costs_nothing(room: Room) -> None:
 def test_a_game_without_blinds_has_none_to_miss(room: Room) -> None:
     with pytest.raises(BadSpec, match="missed_blinds"):
         room.open_table("stud", game="stud", stakes=None, missed_blinds=True)
-    with pytest.raises(BadSpec, match="missed_blinds 1 is neither"):
+    with pytest.raises(BadSpec, match="missed_blinds 1 must be True or False"):
         room.open_table("other", missed_blinds=1)  # type: ignore[arg-type]
     table = table_of(room, game="horse", bot="caller", stakes=None)
     for _ in range(12):  # six of hold'em and six of omaha

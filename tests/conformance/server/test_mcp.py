@@ -186,7 +186,7 @@ def test_who_sends_no_password_or_a_wrong_one_is_told_what_to_do_and_sees_what_a
             for tool in ("register", "make_table"):
                 with pytest.raises(Refused, match=r"bad_credentials|Invalid credentials|too_often"):
                     await wrong.use(tool)
-            with pytest.raises(Refused, match="is no id"):
+            with pytest.raises(Refused, match="is not an id"):
                 await eva.use("look", table="../account")
 
     asyncio.run(ask())

@@ -143,7 +143,7 @@ def test_any_row_of_the_games_is_played_to_the_end(game: str) -> None:
 
 
 def test_a_rotation_of_games_is_refused() -> None:
-    with pytest.raises(BadSpec, match="is a rotation of games"):
+    with pytest.raises(BadSpec, match="is a rotation, but only one game"):
         ArenaSettings(game="horse")
 
 

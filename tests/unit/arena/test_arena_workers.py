@@ -176,7 +176,7 @@ def test_whom_the_machine_failed_in_the_check_plays_in_the_next_run(
     monkeypatch.setattr(workers, "check_cage", lambda: None)
     folder = made(tmp_path / "a")
     for said in (
-        "its build or check did not finish: the machine failed (it made",
+        "its build or check did not finish: the machine failed (it could not make",
         "the machine failed (No",
     ):
         (why,) = [each.admission for each in Arena(folder).run().competitors if each.admission.refused]

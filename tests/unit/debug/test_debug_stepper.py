@@ -227,7 +227,7 @@ def test_a_fork_takes_another_deck_before_the_deal_and_other_cards_after_it() ->
             other.run()
             assert other.hand is not None
             assert other.hand.board == board
-        with pytest.raises(BadSpec, match="dealt already"):
+        with pytest.raises(BadSpec, match="already been dealt"):
             stepper.fork(cards=dealt[:1])
         with stepper.fork(deck=99) as other:
             other.run()

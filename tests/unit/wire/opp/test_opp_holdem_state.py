@@ -131,5 +131,5 @@ def test_fewer_than_two_different_players_are_no_hand(names: list[str]) -> None:
 
 @pytest.mark.parametrize(("bet", "limit"), [(0, 0), (10, -1), (1.5, 0)])
 def test_bets_are_whole_chips(bet: int, limit: int) -> None:
-    with pytest.raises(BadSpec, match="whole chips"):
+    with pytest.raises(BadSpec, match="chips must be whole"):
         HoldemState([("ann", 1), ("bob", 1)], button="ann", bet=bet, limit=limit)
