@@ -258,9 +258,8 @@ class QueueRuntime(Runtime):
         """
         asker, target = self.current, word.target
         assert asker is not None
-        later = f"{asker.name} waits for {who}, which only later messages can answer"
         if target is None:
-            raise AskCycle(later)
+            raise AskCycle(_only_later(asker, who))
         if self.is_running(target):
             self._keep(lambda item: item[2] is not word)
             chain = " -> ".join(one.name for one in (*self._waiting, asker, target))
@@ -270,7 +269,7 @@ class QueueRuntime(Runtime):
             while not word.answered:
                 item = self._take_for(target)
                 if item is None:
-                    more(later)
+                    more(_only_later(asker, who))
                 else:
                     self.deliver(item)
         finally:
@@ -280,12 +279,11 @@ class QueueRuntime(Runtime):
     def _take_for(self, address: Address) -> Item | None:
         """Take the first message to an address out of the queue; search from the start, as any delivery changes it."""
         queue = self._queue_of(address)
-        place = next((place for place, item in enumerate(queue) if item[0] is address), None)
-        if place is None:
-            return None
-        item = queue[place]
-        del queue[place]
-        return item
+        for place, item in enumerate(queue):
+            if item[0] is address:
+                del queue[place]
+                return item
+        return None
 
     def _queue_of(self, address: Address) -> deque[Item]:
         """Return the queue, in which each message to `address` is an item of its own."""
@@ -329,3 +327,7 @@ class StepFlag:
     def is_set(self) -> bool:
         """Whether the flag is set."""
         return self._set
+
+
+def _only_later(asker: Address, who: str) -> str:
+    return f"{asker.name} waits for {who}, which only later messages can answer"
