@@ -113,7 +113,14 @@ class ClientSeat(ABC, Generic[Link]):
         Raises `Refused` (`bad_nick`) when the server does not like the name, `RoomClosed` when it
         hangs up, `TimeoutError` when it does not answer.
         """
-        return await self._join()
+        self._send(Op.JOIN_GAME, self.user, self._password, PROTOCOL_VERSION, PROGRAM)
+        until = time.monotonic() + self._timeout
+        while (answer := await self._hear(until)) is not None:
+            if answer.op in (Op.BADNICK, Op.ILLNICK):
+                raise Refused(f"the server does not accept the name {self.user!r:.40}", code="bad_nick")
+            if answer.op in (Op.GOODPASS, Op.BADPASS):
+                return answer.op is Op.GOODPASS
+        raise RoomClosed(f"{self._place} has closed the connection")
 
     @steps
     async def playgame(self, callback: Decide, status: Status | None = None) -> None:
@@ -130,9 +137,10 @@ class ClientSeat(ABC, Generic[Link]):
                     await self._play_on(callback, status)
                 except (TimeoutError, RemoteProtocolError) as error:
                     lost = error
-                if self._has_ended(lost):
+                if self._over.is_set() or self._farewell:
                     return
-                if not await self._come_back():
+                strict = self._strict and isinstance(lost, RemoteProtocolError)
+                if strict or not await self._come_back():
                     if lost is not None:
                         raise lost
                     return
@@ -198,16 +206,6 @@ class ClientSeat(ABC, Generic[Link]):
 
     # -- what happens when -------------------------------------------------------------------
 
-    async def _join(self) -> bool:
-        self._send(Op.JOIN_GAME, self.user, self._password, PROTOCOL_VERSION, PROGRAM)
-        until = time.monotonic() + self._timeout
-        while (answer := await self._hear(until)) is not None:
-            if answer.op in (Op.BADNICK, Op.ILLNICK):
-                raise Refused(f"the server does not accept the name {self.user!r:.40}", code="bad_nick")
-            if answer.op in (Op.GOODPASS, Op.BADPASS):
-                return answer.op is Op.GOODPASS
-        raise RoomClosed(f"{self._place} has closed the connection")
-
     async def _play_on(self, callback: Decide, status: Status | None) -> None:
         while (message := await self._hear()) is not None:
             if status is not None:
@@ -218,16 +216,15 @@ class ClientSeat(ABC, Generic[Link]):
                 await self._stop_deciding()
                 answer = callback(self, *message.values[1:])
                 if inspect.isawaitable(answer):
-                    task = self._aside(self._decide_later(answer))
+                    task = self._aside(self._decided(answer))
                     self._deciding = None if task is None else (task, answer)
                 else:
-                    self._decided(answer)
+                    await self._decided(answer)
 
-    async def _decide_later(self, answer: Awaitable[Answer]) -> None:
-        self._decided(await answer)
-
-    def _decided(self, answer: Answer) -> None:
-        """Send a decision; None says that it is sent later."""
+    async def _decided(self, answer: Answer | Awaitable[Answer]) -> None:
+        """Send a decision, once it is made; None says that it is sent later."""
+        if inspect.isawaitable(answer):
+            answer = await answer
         if answer is not None:
             with suppress(ConnectionError, RoomClosed):  # the server has gone: reading will say so
                 self.act(answer)
@@ -256,7 +253,7 @@ class ClientSeat(ABC, Generic[Link]):
             self._begin_session()
             try:
                 self._link = await self._open()
-                if not await self._join():
+                if not await ClientSeat.joingame(self):
                     return False
             except Refused:
                 return False
@@ -347,14 +344,6 @@ class ClientSeat(ABC, Generic[Link]):
         link, self._link = self._link, None
         if link is not None:
             self._drop(link)
-
-    def _has_ended(self, lost: Exception | None) -> bool:
-        """Whether to stop rather than reconnect; raises a strict client's `RemoteProtocolError`."""
-        if self._over.is_set() or self._farewell:
-            return True
-        if self._strict and isinstance(lost, RemoteProtocolError):
-            raise lost
-        return False
 
     @property
     def _place(self) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final
 
 from poker_actors.actors import Player
-from poker_actors.cards import STANDARD_DECK, Card, Deck
+from poker_actors.cards import STANDARD_DECK, Deck
 from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
@@ -149,10 +149,12 @@ def _played(hand: HoldemState) -> Iterator[tuple[Sequence[int], PublicState]]:
 
 def _play(heard: HoldemState, stacks: Sequence[int]) -> PublicState:
     positions, stakes = _opening(heard)
+    rest = iter([card for card in STANDARD_DECK if card not in {*heard.own, *heard.board}])
+    holes = [heard.own if seat == heard.position else (next(rest), next(rest)) for seat in positions.dealt]
     hand = Hand(
         stacks,
         stakes,
-        deck=Deck.stacked(_holes(heard), heard.board),
+        deck=Deck.stacked(holes, heard.board),
         button=heard.button_seat,
         game=GAME,
         positions=positions,
@@ -184,12 +186,6 @@ def _opening(heard: HoldemState) -> tuple[Positions, Stakes]:
         paid = heard.bet_size // 2  # nobody paid, or paid only their last chips: take the usual half
     positions = Positions(heard.button_seat, small, big, tuple(range(size)))
     return positions, Stakes(paid, heard.bet_size)
-
-
-def _holes(heard: HoldemState) -> list[tuple[Card, ...]]:
-    own = heard.own
-    rest = iter([card for card in STANDARD_DECK if card not in {*own, *heard.board}])
-    return [own if seat == heard.position else (next(rest), next(rest)) for seat in range(len(heard.players))]
 
 
 class TerminalSeat:
