@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import ssl
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -77,48 +77,6 @@ class Client(Routes, Closing):
                 self._connection.close()
 
 
-class Pushed:
-    """The pictures that a server pushes, over any number of connections; for `lost_seconds` see `pictures`."""
-
-    def __init__(self, whose: str, lost_seconds: float, clock: Callable[[], float]) -> None:
-        self._whose = whose
-        self._lost_seconds = lost_seconds
-        self._clock = clock
-        self._until = clock() + lost_seconds
-        self._text = b""
-
-    def receive(self, chunk: bytes) -> Iterator[dict[str, Any]]:
-        """Yield the pictures that these bytes complete; raises `ConnectionError` for an event without an end."""
-        self._text += chunk
-        if len(self._text) > _EVENT_BYTES:
-            raise ConnectionError(f"an event is longer than {_EVENT_BYTES} bytes")
-        *events, self._text = self._text.split(b"\n\n")
-        for event in events:
-            name, data = _read_event(event)
-            if name == "table":
-                yield data
-                self._until = self._clock() + self._lost_seconds
-
-    def lost(self, error: OSError | ServerRefusal) -> float:
-        """Return the seconds after which to connect again; raises a refusal, or `ConnectionError` after too long."""
-        self._text = b""
-        if isinstance(error, ServerRefusal) and error.status != _RESTARTING:
-            raise error
-        if self._clock() >= self._until:
-            raise ConnectionError(f"{self._whose} has lost its game: {error}") from error
-        return _AGAIN_SECONDS
-
-
-def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
-    """Read one server-sent event: its name, and its data if that is an object."""
-    lines = event.decode("utf-8", "replace").split("\n")
-    fields = {field: value for field, _, value in (line.partition(": ") for line in lines)}
-    data: Any = {}
-    with suppress(ValueError):
-        data = parse_json(fields.get("data", ""))
-    return fields.get("event", ""), data if isinstance(data, dict) else {}
-
-
 class AsyncClient(Routes, AsyncClosing):
     """The methods of `Client` as coroutines, for one event loop; needs the extra [server].
 
@@ -150,35 +108,51 @@ class AsyncClient(Routes, AsyncClosing):
         `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
         Raises `ServerRefusal` for an unknown game.
         """
-        pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
+        clock = asyncio.get_running_loop().time
+        until = clock() + lost_seconds
         stream = self._request("GET", f"{game_path(game_id)}/stream", nothing)
         while True:
             lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
             try:
-                async with aclosing(self._chunks(stream)) as chunks:
-                    async for chunk in chunks:
-                        for picture in pushed.receive(chunk):
-                            yield picture
+                async with aclosing(self._events(stream)) as events:
+                    async for event in events:
+                        if event.event == "table":
+                            yield _read_object(event.data)
+                            until = clock() + lost_seconds
             except (OSError, ServerRefusal) as error:
+                if isinstance(error, ServerRefusal) and error.status != _RESTARTING:
+                    raise
                 lost = error
-            await asyncio.sleep(pushed.lost(lost))
+            if clock() >= until:
+                raise ConnectionError(f"{self!r} has lost its game: {lost}") from lost
+            await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _chunks(self, call: Call[None]) -> AsyncGenerator[bytes, None]:
+    async def _events(self, call: Call[None]) -> AsyncGenerator[httpx2.ServerSentEvent, None]:
         opened = _opened(self._origin)
+        import httpx2
+
         with _as_os_errors():
             async with opened as http, AsyncExitStack() as sent:
                 async with asyncio.timeout(call.seconds):
                     answer = await sent.enter_async_context(_sent(http, call))
                     if answer.status_code != 200:
                         call.answered(answer.status_code, await _rest(answer))
-                async for chunk in answer.aiter_raw():
-                    yield chunk
+                async for event in httpx2.EventSource(answer, _EVENT_BYTES):
+                    yield event
 
     async def close(self) -> None:
         """Hang up; the next call connects again."""
         http, self._http = self._http, None
         if http is not None:
             await http.aclose()
+
+
+def _read_object(text: str) -> dict[str, Any]:
+    with suppress(ValueError):
+        data = parse_json(text)
+        if isinstance(data, dict):
+            return data
+    return {}
 
 
 def _opened(origin: str) -> httpx2.AsyncClient:

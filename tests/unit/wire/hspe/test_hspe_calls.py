@@ -6,7 +6,7 @@ import asyncio
 import json
 import socket
 import threading
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any, Self
 
@@ -15,41 +15,8 @@ import pytest
 from poker_actors.errors import BadSpec
 from poker_actors.wire.framing import at_once
 from poker_actors.wire.hspe import AsyncClient, Client, ServerRefusal
-from poker_actors.wire.hspe.client import Pushed
+from poker_actors.wire.hspe import client as client_module
 from poker_actors.wire.hspe.routes import MOST_BYTES, Call, Routes
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_pictures_are_put_together_from_pieces_and_other_events_passed_over() -> None:
-    pushed = Pushed("ann", 60, Clock())
-    text = b'event: table\ndata: {"a": 1}\nid: {"c": 3}\n\nevent: ping\ndata: {"b": 2}\n\nevent: table\ndata: x\n\n'
-    assert [one for at in range(len(text)) for one in pushed.receive(text[at : at + 1])] == [{"a": 1}, {}]
-    with pytest.raises(ConnectionError, match="an event is longer than 1048576 bytes"):
-        list(pushed.receive(b"x" * (2**20 + 1)))
-
-
-def test_a_stream_is_opened_again_until_the_server_has_been_away_too_long() -> None:
-    clock = Clock()
-    pushed = Pushed("ann", 60, clock)
-    assert pushed.lost(ConnectionError("gone")) == 1
-    assert pushed.lost(ServerRefusal("restarting", status=503)) == 1
-    with pytest.raises(ServerRefusal, match="no such game"):
-        pushed.lost(ServerRefusal("no such game", status=404))
-    clock.now = 59
-    assert list(pushed.receive(b"half of an event")) == []
-    assert pushed.lost(ConnectionError("gone")) == 1
-    assert len(list(pushed.receive(b"event: table\ndata: {}\n\n"))) == 1, "what was half there is forgotten"
-    clock.now = 118
-    assert pushed.lost(TimeoutError("silent")) == 1
-    clock.now = 119
-    with pytest.raises(ConnectionError, match="ann has lost its game: silent"):
-        pushed.lost(TimeoutError("silent"))
 
 
 def test_an_answer_is_refused_by_its_status_its_length_or_its_content() -> None:
@@ -264,14 +231,65 @@ def test_an_awaited_client_keeps_its_connection_and_refuses_an_answer_too_long()
         assert site.connections == 2
 
 
-def test_pictures_come_of_a_stream_and_a_refusal_of_any_other_answer() -> None:
-    async def watch(url: str) -> list[Any]:
-        async with AsyncClient(url, "ann", "secret") as client:
-            found = [await anext(client.pictures("g"))]
-            with pytest.raises(ServerRefusal, match="no such game"):
-                await anext(client.pictures("g"))
-            return found
+def stream(*events: str, status: int = 200) -> bytes:
+    return answer("".join(events).encode(), status, "Content-Type: text/event-stream")
 
-    event = b'event: table\ndata: {"a": 1}\n\n'
-    with Site(answer(event), answer(b"no such game", 404)) as site:
-        assert asyncio.run(watch(site.url)) == [{"a": 1}]
+
+async def pictures(url: str, lost_seconds: float, most: int = 9) -> list[Any]:
+    """Return that many pictures of a game, and the error that ended them."""
+    found: list[Any] = []
+    async with (
+        AsyncClient(url, "ann", "secret") as client,
+        aclosing(client.pictures("g", lost_seconds=lost_seconds)) as pushed,
+    ):
+        try:
+            while len(found) < most:
+                found.append(await anext(pushed))
+        except (OSError, ServerRefusal) as error:
+            found.append(f"{type(error).__name__}: {error}")
+    return found
+
+
+TABLE = 'event: table\ndata: {"a": 1}\n\n'
+
+
+def test_pictures_come_of_a_stream_and_a_refusal_of_any_other_answer() -> None:
+    with Site(stream(TABLE), answer(b"no such game", 404)) as site:
+        assert asyncio.run(pictures(site.url, 60, 1)) == [{"a": 1}]
+        assert asyncio.run(pictures(site.url, 60)) == ["ServerRefusal: 404: no such game"]
+
+
+def test_other_events_are_passed_over_and_what_is_no_object_is_empty() -> None:
+    others = (
+        'event: ping\ndata: {"b": 2}\n\n',
+        ": a comment\n\n",
+        "event: table\ndata: x\n\n",
+        "event: table\ndata: [1]\n\n",
+    )
+    with Site(stream(TABLE.replace("\n\n", '\nid: {"c": 3}\n\n'), *others)) as site:
+        assert asyncio.run(pictures(site.url, 60, 3)) == [{"a": 1}, {}, {}]
+
+
+def test_a_stream_is_opened_again_until_the_server_has_been_away_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client_module, "_AGAIN_SECONDS", 0.01)
+    half = stream(TABLE, "event: table\ndata: {")
+    with Site(half, answer(b"restarting", 503), stream(TABLE), answer(b"no such game", 404)) as site:
+        assert asyncio.run(pictures(site.url, 60)) == [{"a": 1}, {"a": 1}, "ServerRefusal: 404: no such game"]
+        assert site.connections == 4
+    for lost, said in (
+        (half, "the stream has ended"),
+        (
+            stream(TABLE, f"data: {'x' * 2**20}"),
+            "no answer: Server-sent event exceeded the 1048576 byte limit.",
+        ),
+        (stream(TABLE).replace(b"event-stream", b"plain"), "no answer: Expected response with content type"),
+    ):
+        with Site(lost) as site:
+            *_, last = asyncio.run(pictures(site.url, 0))
+            assert last.startswith(
+                f"ConnectionError: {{}} has lost its game: {said}".format(
+                    f"<AsyncClient: ann at {site.url.removeprefix('http://')}>"
+                )
+            )
