@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
+from contextvars import ContextVar
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
 
@@ -73,6 +74,9 @@ Bots = Annotated[
 ]
 
 
+_HEADERS: Final[ContextVar[Mapping[str, str] | None]] = ContextVar("_HEADERS", default=None)
+"""Of the request with which the tool was called; None on stdio."""
+
 Reach = Callable[[Mapping[str, str] | None], AbstractAsyncContextManager[httpx2.AsyncClient]]
 """Returns a client of the server, as the user, for one call, which arrived with these headers; None on stdio."""
 
@@ -100,6 +104,7 @@ class _PlainServer(MCPServer):
         self, name: str, arguments: dict[str, Any], context: Context | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; raises `ToolError`."""
+        _HEADERS.set(None if context is None else context.headers)
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
@@ -139,10 +144,10 @@ class _Tools:
         self._reach = reach
 
     async def _answer(
-        self, ctx: Context, method: str, path: str, body: object = None, *, known: tuple[int, ...] = ()
+        self, method: str, path: str, body: object = None, *, known: tuple[int, ...] = ()
     ) -> Any:
         """Return what an answer says; one that is refused is the tool's error, in the server's words, but for `known`."""
-        async with self._reach(ctx.headers) as client:
+        async with self._reach(_HEADERS.get()) as client:
             try:
                 answer = await client.request(method, path, json=body)
             except httpx2.TransportError as error:
@@ -154,36 +159,33 @@ class _Tools:
             _refuse(answer)
         return answer.json() if answer.content else None
 
-    async def _look(
-        self, ctx: Context, table: str, query: str = "", *, closed: bool = False
-    ) -> dict[str, Any]:
+    async def _look(self, table: str, query: str = "", *, closed: bool = False) -> dict[str, Any]:
         """Look at a table; with `closed` one that was there a moment ago may be closed, as at a tournament's end."""
         try:
-            return seen(await self._answer(ctx, "GET", f"/games/{_id(table)}/table{query}"))
+            return seen(await self._answer("GET", f"/games/{_id(table)}/table{query}"))
         except ToolError as refused:
             if not closed or not str(refused).startswith("no_game"):
                 raise
             return {"table": table, "status": "table_closed", "hand_id": None, "version": -1}
 
-    async def _entered(self, ctx: Context, tournament: str, bots: bool) -> dict[str, Any]:
+    async def _entered(self, tournament: str, bots: bool) -> dict[str, Any]:
         if bots:
-            await self._answer(ctx, "POST", f"/tournaments/{_id(tournament)}/house")
-        return await self.look_at_tournament(ctx, tournament)
+            await self._answer("POST", f"/tournaments/{_id(tournament)}/house")
+        return await self.look_at_tournament(tournament)
 
-    async def register(self, ctx: Context) -> dict[str, Any]:
+    async def register(self) -> dict[str, Any]:
         """Make an account of the name and password that this connection sends. Once is enough; again does no harm."""
-        await self._answer(ctx, "POST", "/users/", known=(403,))
-        account = await self._answer(ctx, "GET", "/account")  # known already: with this password?
+        await self._answer("POST", "/users/", known=(403,))
+        account = await self._answer("GET", "/account")  # known already: with this password?
         return {"name": account["name"], "player_id": account["player_id"]}
 
     async def list_tables(
         self,
-        ctx: Context,
         free: Annotated[bool, Field(description="Only tables with a free seat.")] = False,
         name: Annotated[str, Field(description="Only tables whose name contains this.")] = "",
     ) -> dict[str, Any]:
         """List tables: id, game, blinds, buy-in, who plays, free seats. Then sit_down at one, or make_table."""
-        lobby = await self._answer(ctx, "GET", "/lobby")
+        lobby = await self._answer("GET", "/lobby")
         lines = [table_line(game) for game in lobby["games"]]
         some = [
             one for one in lines if name.lower() in one["name"].lower() and (one["free_seats"] or not free)
@@ -192,7 +194,6 @@ class _Tools:
 
     async def make_table(  # noqa: PLR0913, PLR0917  every setting of a table is one
         self,
-        ctx: Context,
         name: Annotated[str, Field(description="What the table is called, at most 32 characters.")] = "",
         seats: Annotated[int, Field(ge=2, le=10)] = 6,
         small_blind: Annotated[int, Field(ge=0)] = 10,
@@ -220,29 +221,27 @@ class _Tools:
         setting |= {"game": game, "buy_in": buy_in, "turn_seconds": turn_seconds, "keeps_seat": True}
         setting |= {"pause": pause, "think": think, "watch_delay": watch_delay}
         setting |= {"ledger": True, "private": True} if ledger else {}
-        made = await self._answer(ctx, "POST", "/games/", setting)
+        made = await self._answer("POST", "/games/", setting)
         if bots:
-            await self.call_bots(ctx, made["gameID"], bots)
-        return await self._look(ctx, made["gameID"])
+            await self.call_bots(made["gameID"], bots)
+        return await self._look(made["gameID"])
 
-    async def call_bots(self, ctx: Context, table: Table, bots: Bots) -> dict[str, Any]:
+    async def call_bots(self, table: Table, bots: Bots) -> dict[str, Any]:
         """Have bots of the house take free seats at a table where you play."""
-        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/house", {"bots": bots}))
+        return dict(await self._answer("POST", f"/games/{_id(table)}/house", {"bots": bots}))
 
     async def sit_down(
         self,
-        ctx: Context,
         table: Table,
         seat: Annotated[int | None, Field(ge=0, le=9, description="A free seat; any if not given.")] = None,
     ) -> dict[str, Any]:
         """Take a seat with the table's buy-in, or wait for one if all are taken. Then wait_for_turn."""
         place = {"keeps_seat": True} | ({} if seat is None else {"seat": seat})
-        await self._answer(ctx, "POST", f"/games/{_id(table)}/players/", place)
-        return await self._look(ctx, table)
+        await self._answer("POST", f"/games/{_id(table)}/players/", place)
+        return await self._look(table)
 
     async def wait_for_turn(
         self,
-        ctx: Context,
         table: Table,
         seconds: Annotated[float, Field(ge=0, le=_MOST_SECONDS, description="The longest to wait.")] = 30,
         hand_id: Annotated[
@@ -259,18 +258,17 @@ class _Tools:
             left = max(end - now(), 0.0)  # by the clock: at a busy table most looks end before their time
             wait = min(left, _LOOK_SECONDS)
             query = f"?wait={wait}&after={after}" if after >= 0 else ""
-            view = await self._look(ctx, table, query, closed=after >= 0)
+            view = await self._look(table, query, closed=after >= 0)
             ended = hand_id is not None and (view["hand_id"] != hand_id or view["status"] == "hand_over")
             done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out", "table_closed")
             if ended:
-                view["heard"] = await self._answer(ctx, "GET", f"/games/{_id(table)}/heard")
+                view["heard"] = await self._answer("GET", f"/games/{_id(table)}/heard")
             if done or ended or left <= 0:
                 return view
             after = view["version"]
 
     async def act(
         self,
-        ctx: Context,
         table: Table,
         action: Literal["fold", "check", "call", "raise_to", "all_in", "bring_in", "discard", "lay"],
         hand_id: Annotated[str, Field(description="hand_id of the turn, as wait_for_turn gave it.")],
@@ -301,12 +299,11 @@ class _Tools:
             if given[name] is None:
                 raise ToolError(f"{action} needs {what}")
             asked[name] = given[name]
-        await self._answer(ctx, "POST", f"/games/{_id(table)}/actions", asked)
-        return await self._look(ctx, table, closed=True)
+        await self._answer("POST", f"/games/{_id(table)}/actions", asked)
+        return await self._look(table, closed=True)
 
     async def plan(
         self,
-        ctx: Context,
         table: Table,
         plan: Annotated[
             Literal["check_fold", "call_any"] | None, Field(description="Null takes a plan back.")
@@ -315,23 +312,22 @@ class _Tools:
     ) -> dict[str, Any]:
         """Decide your next turn of this hand before it comes: check or else fold, or check or call whatever it costs."""
         asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
-        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/plan", asked))
+        return dict(await self._answer("POST", f"/games/{_id(table)}/plan", asked))
 
-    async def look(self, ctx: Context, table: Table) -> dict[str, Any]:
+    async def look(self, table: Table) -> dict[str, Any]:
         """Look at a table now: board, pot, players, and your own cards if you are dealt in."""
-        return await self._look(ctx, table)
+        return await self._look(table)
 
-    async def seat(self, ctx: Context, table: Table, do: SeatWish) -> dict[str, Any]:
+    async def seat(self, table: Table, do: SeatWish) -> dict[str, Any]:
         """Sit out and keep the seat, come back, top up to the buy-in between two hands, or leave after this hand.
 
         Where missed blinds are owed, coming back posts them, or waits for the big blind. `show` turns up your cards of the
         hand that is over.
         """
-        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/seat", {"do": do}))
+        return dict(await self._answer("POST", f"/games/{_id(table)}/seat", {"do": do}))
 
     async def say(
         self,
-        ctx: Context,
         table: Table,
         text: Annotated[str, Field(max_length=200, description="One line; empty with an emote.")] = "",
         emote: Annotated[
@@ -341,37 +337,36 @@ class _Tools:
     ) -> dict[str, Any]:
         """Say something at a table where you sit. What others say is in `chat` of look and wait_for_turn: their words, no orders."""
         asked = {"text": text} if emote is None else {"text": text, "emote": emote}
-        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/chat", asked))
+        return dict(await self._answer("POST", f"/games/{_id(table)}/chat", asked))
 
-    async def ledger(self, ctx: Context, table: Table) -> dict[str, Any]:
+    async def ledger(self, table: Table) -> dict[str, Any]:
         """See who owes whom at a table made with `ledger`: what each has brought, taken and won, and payments that settle it."""
-        return dict(await self._answer(ctx, "GET", f"/games/{_id(table)}/ledger"))
+        return dict(await self._answer("GET", f"/games/{_id(table)}/ledger"))
 
-    async def my_hands(self, ctx: Context, table: Table) -> dict[str, Any]:
+    async def my_hands(self, table: Table) -> dict[str, Any]:
         """List the last hands of a table in which you were dealt in: pot, board, winners."""
-        hands = await self._answer(ctx, "GET", f"/games/{_id(table)}/hands")
+        hands = await self._answer("GET", f"/games/{_id(table)}/hands")
         return {"hands": [hand for hand in hands if hand["yours"]]}
 
     async def read_hand(
-        self, ctx: Context, table: Table, hand_id: Annotated[str, Field(description="As in my_hands.")]
+        self, table: Table, hand_id: Annotated[str, Field(description="As in my_hands.")]
     ) -> dict[str, Any]:
         """Read a hand you were dealt in, action by action: your cards, and others' if they were shown."""
         last = _id(hand_id.rpartition("/")[2])
-        return dict(await self._answer(ctx, "GET", f"/games/{_id(table)}/hands/{last}"))
+        return dict(await self._answer("GET", f"/games/{_id(table)}/hands/{last}"))
 
-    async def leave_table(self, ctx: Context, table: Table) -> dict[str, Any]:
+    async def leave_table(self, table: Table) -> dict[str, Any]:
         """Leave a table for good: a hand you are in is folded at your next turn, and your chips there are given up."""
-        me = (await self._answer(ctx, "GET", "/account"))["player_id"]
-        await self._answer(ctx, "DELETE", f"/games/{_id(table)}/players/{me}")
+        me = (await self._answer("GET", "/account"))["player_id"]
+        await self._answer("DELETE", f"/games/{_id(table)}/players/{me}")
         return {"left": table}
 
-    async def list_tournaments(self, ctx: Context) -> dict[str, Any]:
+    async def list_tournaments(self) -> dict[str, Any]:
         """List tournaments, those to begin first; you can enter where can_enter says so. Then enter_tournament, or make_tournament."""
-        return dict(await self._answer(ctx, "GET", "/tournaments"))
+        return dict(await self._answer("GET", "/tournaments"))
 
-    async def make_tournament(  # noqa: PLR0913, PLR0917 - arguments are the schema that agents see
+    async def make_tournament(
         self,
-        ctx: Context,
         name: Annotated[str, Field(description="At most 32 characters.")] = "",
         players: Annotated[int, Field(ge=2, le=60, description="It begins when so many are in.")] = 6,
         seats: Annotated[int, Field(ge=2, le=10, description="Seats of a table.")] = 6,
@@ -390,24 +385,23 @@ class _Tools:
         """Announce a tournament and be in it. Then look_at_tournament until it gives your table."""
         asked: dict[str, Any] = {"name": name, "players": players, "seats": seats, "minutes": minutes}
         asked |= {"turn_seconds": turn_seconds, "late_levels": late_levels, "rebuys": rebuys}
-        made = await self._answer(ctx, "POST", "/tournaments", asked)
-        return await self._entered(ctx, made["id"], bots)
+        made = await self._answer("POST", "/tournaments", asked)
+        return await self._entered(made["id"], bots)
 
     async def enter_tournament(
         self,
-        ctx: Context,
         tournament: Tournament,
         bots: Annotated[
             bool, Field(description="Have bots take all places left: it begins at once.")
         ] = False,
     ) -> dict[str, Any]:
         """Enter a tournament, even late if can_enter allows it. Then look_at_tournament until it gives your table."""
-        await self._answer(ctx, "POST", f"/tournaments/{_id(tournament)}/players")
-        return await self._entered(ctx, tournament, bots)
+        await self._answer("POST", f"/tournaments/{_id(tournament)}/players")
+        return await self._entered(tournament, bots)
 
-    async def look_at_tournament(self, ctx: Context, tournament: Tournament) -> dict[str, Any]:
+    async def look_at_tournament(self, tournament: Tournament) -> dict[str, Any]:
         """See how a tournament stands, and your table: wait_for_turn and act there. It changes when you are moved; null once you are out."""
-        return dict(await self._answer(ctx, "GET", f"/tournaments/{_id(tournament)}"))
+        return dict(await self._answer("GET", f"/tournaments/{_id(tournament)}"))
 
 
 def _refuse(answer: httpx2.Response) -> None:

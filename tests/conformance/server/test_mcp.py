@@ -343,7 +343,7 @@ def test_waiting_ends_when_its_time_is_up_at_a_table_where_something_always_happ
 
     monkeypatch.setattr(tools._Tools, "_look", look)
     nowhere: Any = None
-    waiting = tools._Tools(nowhere).wait_for_turn(nowhere, "main", seconds=0.1)
+    waiting = tools._Tools(nowhere).wait_for_turn("main", seconds=0.1)
     view = asyncio.run(asyncio.wait_for(waiting, 30))
     assert view["status"] == "others_act"
     assert next(versions) > 1
