@@ -12,7 +12,8 @@ import attrs
 from poker_actors.cards import STANDARD_DECK, Card, Deck, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction, RemoteProtocolError
 from poker_actors.history.acpc import betting_text, put_in_before, state_body, turns_in
-from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo
+from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, layer_pots
+from poker_actors.rules.settlement import Claim
 from poker_actors.wire.acpc.definition import GameDefinition
 from poker_actors.wire.framing import Incoming
 
@@ -242,19 +243,13 @@ def hand_values(hand: Hand) -> tuple[Fraction, ...]:
     They add up to 0 and differ from our payoffs only in odd chips.
     """
     spent = hand.public().log.put_in
-    strengths = dict.fromkeys(hand.live, 0) if hand.strengths is None else {}
-    strengths |= zip(hand.live, hand.strengths or (), strict=False)
-    values = [Fraction(0)] * len(spent)
-    level = 0
-    for amount in sorted({*spent} - {0}):
-        size, level = amount - level, amount
-        inside = [player for player, chips in enumerate(spent) if chips >= amount]
-        best = max([strengths.get(player, -1) for player in inside])
-        winners = [player for player in inside if strengths.get(player, -1) == best]
-        for player in inside:
-            values[player] -= size
+    strengths = (0,) * len(hand.live) if hand.strengths is None else hand.strengths
+    claim = Claim("", dict(zip(hand.live, strengths, strict=True)))
+    values = [Fraction(-chips) for chips in spent]
+    for pot in layer_pots(spent, hand.live, hand.live):
+        winners = claim.winners(pot.seats)
         for player in winners:
-            values[player] += Fraction(size * len(inside), len(winners))
+            values[player] += Fraction(pot.amount, len(winners))
     return tuple(values)
 
 
