@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from poker_actors.errors import RemoteProtocolError
 from poker_actors.wire.opp import MESSAGES, Connection, Message, Op, Side, Signal, encode, message
-from poker_actors.wire.opp.protocol.codec import HEADER, decode_data
 from poker_actors.wire.opp.protocol.connection import Phase
-from poker_actors.wire.opp.protocol.opcodes import INT, Field, Layout
+from poker_actors.wire.opp.protocol.messages import HEADER, INT, Field, Layout, decode_data
 
 INTS = st.integers(-(2**31), 2**31 - 1)
 TEXTS = st.binary(max_size=40).map(lambda data: data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))

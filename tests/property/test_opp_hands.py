@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.wire.opp.guest import heard_public
-from poker_actors.wire.opp.protocol.codec import Message, encode, message
 from poker_actors.wire.opp.protocol.connection import Connection
-from poker_actors.wire.opp.protocol.opcodes import Op, Side
+from poker_actors.wire.opp.protocol.messages import Message, Op, Side, encode, message
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 
 NAMES = ("ann", "bob", "cy", "dee", "eve")

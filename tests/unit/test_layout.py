@@ -75,7 +75,7 @@ BY_POSITION = {
     "debug/session/checkpoint.py": 1,
     "debug/session/observed.py": 1,
     "debug/session/script.py": 1,
-    "wire/hspe/picture.py": 1,
+    "wire/hspe/guest.py": 1,
     "testing/chaos/bench.py": 1,
     "testing/chaos/settings.py": 1,
     "testing/chaos/situations.py": 1,

@@ -4,15 +4,18 @@ from poker_actors.bots import drawn_seed
 from poker_actors.history.acpc import betting_text
 from poker_actors.wire.acpc.client import AcpcClient, ClientSession, Guest
 from poker_actors.wire.acpc.dealer import CompetitionDecks, Dealer
-from poker_actors.wire.acpc.definition import DEFINITIONS, GameDefinition, definition_named, parse_definition
 from poker_actors.wire.acpc.match import (
+    DEFINITIONS,
     DealerEvent,
     Event,
+    GameDefinition,
     MatchFiles,
     MatchLimits,
     MatchPlan,
     Outcome,
     SeatRecord,
+    definition_named,
+    parse_definition,
     read_turns,
 )
 from poker_actors.wire.acpc.protocol import MatchState, amounts_text, hand_values, match_state, read_answer

@@ -13,7 +13,7 @@ from poker_actors.closing import Closing
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.history.acpc import action_text, put_in_before
 from poker_actors.rules import Fold
-from poker_actors.wire.acpc.definition import GameDefinition
+from poker_actors.wire.acpc.match import GameDefinition
 from poker_actors.wire.acpc.protocol import (
     END,
     VERSION,

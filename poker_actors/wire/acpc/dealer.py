@@ -17,8 +17,7 @@ from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadHistory, BadSpec, RemoteProtocolError
 from poker_actors.history.acpc import action_text, put_in_before
 from poker_actors.rules import Action, Check, Fold, Hand
-from poker_actors.wire.acpc.definition import GameDefinition
-from poker_actors.wire.acpc.match import DealerEvent, Event, MatchPlan, Outcome, SeatRecord
+from poker_actors.wire.acpc.match import DealerEvent, Event, GameDefinition, MatchPlan, Outcome, SeatRecord
 from poker_actors.wire.acpc.protocol import (
     END,
     Lines,

@@ -13,8 +13,7 @@ from poker_actors.cards import STANDARD_DECK, Card, Deck, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction, RemoteProtocolError
 from poker_actors.history.acpc import betting_text, put_in_before, state_body, turns_in
 from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, layer_pots
-from poker_actors.rules.settlement import Claim
-from poker_actors.wire.acpc.definition import GameDefinition
+from poker_actors.wire.acpc.match import GameDefinition
 from poker_actors.wire.framing import Incoming
 
 VERSION: Final = "VERSION:2.0.0"
@@ -243,11 +242,11 @@ def hand_values(hand: Hand) -> tuple[Fraction, ...]:
     They add up to 0 and differ from our payoffs only in odd chips.
     """
     spent = hand.public().log.put_in
-    strengths = (0,) * len(hand.live) if hand.strengths is None else hand.strengths
-    claim = Claim("", dict(zip(hand.live, strengths, strict=True)))
+    strengths = dict(zip(hand.live, hand.strengths or (0,), strict=True))
     values = [Fraction(-chips) for chips in spent]
     for pot in layer_pots(spent, hand.live, hand.live):
-        winners = claim.winners(pot.seats)
+        best = max([strengths[player] for player in pot.seats])
+        winners = [player for player in pot.seats if strengths[player] == best]
         for player in winners:
             values[player] += Fraction(pot.amount, len(winners))
     return tuple(values)

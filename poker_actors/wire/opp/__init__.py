@@ -3,10 +3,18 @@
 from poker_actors.wire.opp.captures import Analyser, Finding, Proxy, read_capture
 from poker_actors.wire.opp.client import OppClient
 from poker_actors.wire.opp.guest import Guest, TerminalSeat
-from poker_actors.wire.opp.protocol.codec import Message, encode, message
 from poker_actors.wire.opp.protocol.connection import Connection, Signal
 from poker_actors.wire.opp.protocol.hand import HoldemState
-from poker_actors.wire.opp.protocol.opcodes import MESSAGES, ActionCode, Op, Side, byte_table
+from poker_actors.wire.opp.protocol.messages import (
+    MESSAGES,
+    ActionCode,
+    Message,
+    Op,
+    Side,
+    byte_table,
+    encode,
+    message,
+)
 from poker_actors.wire.opp.server.table import TableOptions
 from poker_actors.wire.opp.server.tcp import Accounts, Admission, MemoryAccounts, OppServer, running
 from poker_actors.wire.opp.server.visitor import ConnectionLimits

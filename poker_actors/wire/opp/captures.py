@@ -28,9 +28,8 @@ from poker_actors.rules import GAMES
 from poker_actors.wire.framing import CHUNK, Incoming, Listener
 from poker_actors.wire.opp.guest import possible_stacks
 from poker_actors.wire.opp.packets import Piece, is_packets, pieces
-from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data
 from poker_actors.wire.opp.protocol.hand import Bookkeeper, HoldemState
-from poker_actors.wire.opp.protocol.opcodes import OPS, Op, Side
+from poker_actors.wire.opp.protocol.messages import FRAME_LIMIT, HEADER, OPS, Message, Op, Side, decode_data
 
 __all__ = ["Analyser", "CapturedHands", "Finding", "Proxy", "capture_line", "read_capture"]
 

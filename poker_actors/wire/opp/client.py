@@ -20,10 +20,9 @@ from typing import Any, Final, Generic, Self, TypeVar
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec, PokerError, Refused, RemoteProtocolError, RoomClosed
 from poker_actors.wire.framing import CHUNK, at_once, connected, named, silent, steps
-from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection, Phase, Signal
 from poker_actors.wire.opp.protocol.hand import Bookkeeper, HoldemState
-from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op, Side
+from poker_actors.wire.opp.protocol.messages import ActionCode, Message, Op, Side
 
 PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"

@@ -12,9 +12,8 @@ from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client import OppClient
-from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HoldemState
-from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
+from poker_actors.wire.opp.protocol.messages import ActionCode, Message, Op
 
 GAME: Final = GAMES["limit-holdem"]
 CREDIT_BETS: Final = 1_000

@@ -9,8 +9,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadInput, MissingExtra
-from poker_actors.wire.opp.protocol.codec import HEADER
-from poker_actors.wire.opp.protocol.opcodes import Op, Side
+from poker_actors.wire.opp.protocol.messages import HEADER, Op, Side
 
 _MAGIC: Final = frozenset(
     bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")

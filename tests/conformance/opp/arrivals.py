@@ -12,9 +12,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from poker_actors.errors import RemoteProtocolError
-from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, Message, decode_data, encode, message
 from poker_actors.wire.opp.protocol.connection import Connection, Phase, Signal
-from poker_actors.wire.opp.protocol.opcodes import Op, Side
+from poker_actors.wire.opp.protocol.messages import (
+    FRAME_LIMIT,
+    Message,
+    Op,
+    Side,
+    decode_data,
+    encode,
+    message,
+)
 
 GOODPASS = encode(message(Op.GOODPASS))
 CLIENT_WORDS: list[tuple[Op, tuple[object, ...]]] = [

@@ -22,7 +22,7 @@ from poker_actors.server.hspe import Order, read_setting
 from poker_actors.server.http import build_app
 from poker_actors.server.http.exchange import Door
 from poker_actors.server.live.picture import hand_so_far
-from poker_actors.wire.hspe.picture import board_of, hole_of, public_of
+from poker_actors.wire.hspe.guest import board_of, hole_of, public_of
 from tests.unit.server.conftest import game_json, picture
 
 if TYPE_CHECKING:

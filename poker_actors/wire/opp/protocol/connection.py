@@ -10,16 +10,19 @@ from typing import Any, Final
 
 from poker_actors.errors import Refused, RemoteProtocolError
 from poker_actors.wire.framing import Incoming
-from poker_actors.wire.opp.protocol.codec import (
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
+from poker_actors.wire.opp.protocol.messages import (
     FRAME_LIMIT,
     HEADER,
+    MESSAGES,
+    OPS,
     Message,
+    Op,
+    Side,
     decode_data,
     decode_front,
     frame,
 )
-from poker_actors.wire.opp.protocol.hand import Bookkeeper
-from poker_actors.wire.opp.protocol.opcodes import MESSAGES, OPS, Op, Side
 
 
 class Phase(enum.Enum):

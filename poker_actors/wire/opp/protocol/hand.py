@@ -9,8 +9,7 @@ from typing import Any, Final
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction
 from poker_actors.frozen import value
-from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.protocol.messages import Message, Op
 
 STAGES: Final = ("preflop", "flop", "turn", "river", "showdown")
 SHOWDOWN: Final = 4

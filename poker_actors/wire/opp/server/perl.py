@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.hand import HoldemState
-from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.protocol.messages import Message, Op
 from poker_actors.wire.opp.server.telling import NOTHING, Chunk, chunk
 
 PERL_PROGRAM: Final = "Games::Poker::OPP"

@@ -11,7 +11,7 @@ import attrs
 from poker_actors.actors import Bank, HandState, News, Player
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
-from poker_actors.wire.opp.protocol.opcodes import ActionCode
+from poker_actors.wire.opp.protocol.messages import ActionCode
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 from poker_actors.wire.opp.server.visitor import Visitor
 

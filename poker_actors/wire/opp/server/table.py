@@ -14,8 +14,7 @@ from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, T
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomError, TableRefusal
 from poker_actors.rules import GAMES, Stakes, whole_chips
-from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.protocol.messages import Message, Op
 from poker_actors.wire.opp.server.seat import Announcer, Funding, Life, Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor

@@ -17,7 +17,7 @@ from poker_actors.actors import Player, Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, RoomBusy
 from poker_actors.guard import Attempt, Guard, Passwords, TooOften, naming
-from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.protocol.messages import Op
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.visitor import ConnectionLimits, Visitor
 

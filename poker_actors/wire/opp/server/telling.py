@@ -24,9 +24,8 @@ from poker_actors.rules.log import (
     kind_of,
     seat_of,
 )
-from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.hand import BOARD_CARDS
-from poker_actors.wire.opp.protocol.opcodes import Op
+from poker_actors.wire.opp.protocol.messages import Message, Op, encode
 
 # as in `hand`: a member of an Enum costs as much to look up as a call
 _CALL, _NEXT_TO_ACT = Op.CALL, Op.NEXT_TO_ACT

@@ -11,7 +11,7 @@ from poker_actors.cards import Deck, parse_cards
 from poker_actors.history import FORMATS, record
 from poker_actors.rules import Action, Call, Check, Fold, Hand, PublicState, Stakes, View
 from poker_actors.wire.hspe import Client, Guest, ServerRefusal
-from poker_actors.wire.hspe.picture import arranged, end_of, end_told, is_next, is_over, public_of
+from poker_actors.wire.hspe.guest import arranged, end_of, end_told, is_next, is_over, public_of
 
 
 class Away(Client):
