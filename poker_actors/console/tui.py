@@ -161,7 +161,8 @@ class TableApp(App[bool]):
 
     @property
     def _always(self) -> Keys:
-        return {"q": ("leave", self._ask_leave), "?": ("help", self._help)}
+        leave = partial(self._confirm, "Leave, and fold this hand?", "leave", self.action_leave)
+        return {"q": ("leave", leave), "?": ("help", self._help)}
 
     def _lessons(self) -> Keys:
         """Return the keys of lessons; at a turn there is no room for their names but in the help."""
@@ -224,9 +225,6 @@ class TableApp(App[bool]):
         field.display = True
         self.query_one("#keys").display = False
         field.focus()
-
-    def _ask_leave(self) -> None:
-        self._confirm("Leave, and fold this hand?", "leave", self.action_leave)
 
     def _confirm(self, question: str, label: str, do: Callable[[], None]) -> None:
         self._ask(question, {"y": (label, do), "n": ("back", self._look), "escape": ("", self._look)})

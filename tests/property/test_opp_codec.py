@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from poker_actors.errors import RemoteProtocolError
 from poker_actors.wire.opp import MESSAGES, Connection, Message, Op, Side, Signal, encode, message
 from poker_actors.wire.opp.protocol.connection import Phase
-from poker_actors.wire.opp.protocol.messages import HEADER, INT, Field, Layout, decode_data
+from poker_actors.wire.opp.protocol.messages import HEADER, Field, Layout, decode_data
 
 INTS = st.integers(-(2**31), 2**31 - 1)
 TEXTS = st.binary(max_size=40).map(lambda data: data.replace(b"\0", b"").decode("utf-8", "surrogateescape"))
@@ -31,7 +31,7 @@ def values_of(layout: Layout) -> st.SearchStrategy[tuple[Any, ...]]:
 
 
 def value_of(field: Field) -> st.SearchStrategy[Any]:
-    return INTS if field.kind is INT else TEXTS
+    return INTS if field.kind is int else TEXTS
 
 
 MESSAGES_MADE = st.sampled_from(list(MESSAGES)).flatmap(

@@ -10,8 +10,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Positions, RaiseTo, Stakes
 from poker_actors.wire.opp import Op
-from poker_actors.wire.opp.server.perl import PerlProfile
-from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row, chunk
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, PerlProfile, Row, chunk
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = tuple("abcdefghij")

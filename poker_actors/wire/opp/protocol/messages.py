@@ -26,25 +26,13 @@ class Side(enum.Enum):
     BOTH = "both"
 
 
-class Kind(enum.Enum):
-    """How a field is encoded."""
-
-    INT = "int32"
-    """four bytes, most significant first, signed: -1 is ff ff ff ff"""
-    TEXT = "text"
-    """bytes up to a zero byte"""
-
-
-INT: Final = Kind.INT
-_DEFAULTS: Final[dict[Kind, int | str]] = {Kind.INT: 0, Kind.TEXT: ""}
-
-
 @attrs.frozen
 class Field:
     """One field; an optional one (always the last) may be missing and then reads as `default`."""
 
     name: str
-    kind: Kind
+    kind: type[int] | type[str]
+    """four bytes, most significant first, signed (-1 is ff ff ff ff), or the bytes up to a zero byte"""
     default: int | str | None = None
 
 
@@ -80,8 +68,8 @@ _S, _C = Side.SERVER, Side.CLIENT
 
 
 def _read(data: str) -> tuple[Field, ...]:
-    found = [(name, Kind(kind), bracket) for bracket, name, kind in _FIELD.findall(data)]
-    return tuple(Field(name, kind, _DEFAULTS[kind] if bracket else None) for name, kind, bracket in found)
+    found = [(name, int if kind == "int32" else str, bracket) for bracket, name, kind in _FIELD.findall(data)]
+    return tuple(Field(name, kind, kind() if bracket else None) for name, kind, bracket in found)
 
 
 class Op(enum.IntEnum):
@@ -291,7 +279,7 @@ def _data(layout: Layout, values: Values) -> bytes:
 def _packed(fields: Sequence[Field], values: Sequence[Any]) -> bytes:
     return b"".join(
         [
-            _INT.pack(each) if field.kind is INT else _text(each)
+            _INT.pack(each) if field.kind is int else _text(each)
             for field, each in zip(fields, values, strict=True)
         ]
     )
@@ -333,7 +321,7 @@ def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: 
     repeat = layout.repeat
     if repeat is not None:
         count, left = _count(layout, values), end - at
-        least = sum(4 if field.kind is INT else 1 for field in repeat.fields)
+        least = sum(4 if field.kind is int else 1 for field in repeat.fields)
         if count < 0 or count * least > left:  # before any memory is spent on it
             text = f"{repeat.count} is {count}: {left} bytes are left, each takes at least {least}"
             raise RemoteProtocolError(f"{op.name}: {text}", offset=offset + at)
@@ -353,7 +341,7 @@ def _fields(
     for field in fields:
         if at == end and field.default is not None:
             values.append(field.default)
-        elif field.kind is INT:
+        elif field.kind is int:
             if end - at < 4:
                 text = f"{op.name}: {field.name} needs 4 bytes, {end - at} are left"
                 raise RemoteProtocolError(text, offset=offset + at)
@@ -374,6 +362,6 @@ _NUMBER_AND_TEXT: Final = frozenset({Op.HOLE_CARDS, Op.NEW_STAGE})
 _PLAIN: Final = {
     op: Struct(f">{2 + len(layout.fields)}i")
     for op, layout in MESSAGES.items()
-    if layout.repeat is None and all(field.kind is INT for field in layout.fields)
+    if layout.repeat is None and all(field.kind is int for field in layout.fields)
 }
 """Formats of messages with only numbers, header included: one `struct` call each, for most of the traffic."""

@@ -203,9 +203,7 @@ class Announcer:
     def _start_for(self, visitor: Visitor, telling: HandTelling, then: Chunk) -> None:
         """Send one visitor the start of the hand with its own cards, and what follows, if it can follow it."""
         seated = self._seated.get(visitor.user)
-        mine = -1
-        if seated is not None and seated.visitor is visitor:
-            mine = seated.seat
+        mine = seated.seat if seated is not None and seated.visitor is visitor else -1
         dealt_in = telling.who(mine) >= 0
         if not dealt_in and not visitor.reads_minus_one:
             visitor.following = None

@@ -13,8 +13,7 @@ from poker_actors.errors import PokerError, RemoteProtocolError
 from poker_actors.guard import Allowance, DoorLimits, Guard, address_key, in_range
 from poker_actors.wire.opp.protocol.connection import Connection, Phase
 from poker_actors.wire.opp.protocol.messages import Message, Op, Side
-from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
-from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
+from poker_actors.wire.opp.server.telling import PERL_PROGRAM, Chunk, HandTelling, PerlProfile, chunk, inform
 
 _log: Final = logging.getLogger("poker_actors.opp")
 

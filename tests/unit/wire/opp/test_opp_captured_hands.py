@@ -35,8 +35,7 @@ from poker_actors.wire.opp import (
     running,
 )
 from poker_actors.wire.opp.captures import CapturedHands, capture_line
-from poker_actors.wire.opp.server.perl import PerlProfile
-from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row, chunk
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, PerlProfile, Row, chunk
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 
