@@ -181,7 +181,7 @@ def _are_cards(cards: object) -> bool:
 
 
 def _is_card(card: object) -> bool:
-    """Return whether it is a card, or one of a class that compares as cards do, as unknown ones of histories."""
+    """Return whether it is a card, or compares like one, as the unknown cards of hand histories do."""
     kind = type(card)
     return kind is Card or (
         issubclass(kind, Card) and kind.__eq__ is Card.__eq__ and kind.__hash__ is Card.__hash__
@@ -238,11 +238,11 @@ def parse_action(text: str) -> Action:
     match = _SIZED.fullmatch(word)
     if re.fullmatch("all[ _-]?in", word):
         raise IllegalAction(
-            f"{text[:40]!r} is not an action of its own: take legal.all_in, the raise or call that puts the stack in"
+            f"{text[:40]!r} is not a separate action: use legal.all_in, the raise or call for the whole stack"
         )
     if match is None:
         raise IllegalAction(
-            f"{text[:40]!r} is not an action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, lay TOP/MIDDLE/BOTTOM, stand pat, bring in"
+            f"{text[:40]!r} is not an action: use fold, check, call, bet N or raise_to N; in some games discard CARDS, lay TOP/MIDDLE/BOTTOM, stand pat, bring in"
         )
     amount = int(match[2])
     return Bet(amount) if match[1] == "bet" else RaiseTo(amount)

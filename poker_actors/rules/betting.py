@@ -286,7 +286,7 @@ class BettingRound:
         self.min_raise_to = total + self.min_raise
 
     def _may_raise(self) -> bool:
-        """Whether the seat to act may raise if another can bet (TDA 2024, rule 47: reopening the betting)."""
+        """Whether the seat to act may raise, if another can still bet (TDA 2024, rule 47: reopening the betting)."""
         game = self.game
         cap = game.bets_per_street
         if cap and self.raises >= cap:
@@ -304,8 +304,8 @@ class BettingRound:
     def _spare_lone_bettor(self) -> None:
         """End the turn of the only seat with chips left if it owes nothing; else cap its call.
 
-        Nobody can answer a raise, so it need call no more than the others have put in front: those, too, who have
-        posted a blind out of turn and folded, as a fold takes no bet back.
+        Nobody can answer a raise, so it need not call more than any other seat has put in front. A blind
+        posted out of turn counts even if that seat has folded, because a fold takes no bet back.
         """
         if not self.to_act:
             return
@@ -317,11 +317,11 @@ class BettingRound:
             self.bet = most
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:
-        """Take an `action` known to be legal in a decision that is not betting."""
+        """Take a legal `action` that is not a bet: a bring-in, discard or lay."""
         raise NotImplementedError
 
     def _pass(self) -> int:
-        """Take such a decision in the cheapest way; return the chips paid."""
+        """Take the cheapest action that is not a bet; return the chips paid."""
         raise NotImplementedError
 
     def _close_street(self) -> None:

@@ -100,7 +100,7 @@ class Share:
 
 @attrs.frozen
 class _Checked:
-    """Strengths of a function that is not the house's, known to be whole numbers; a value, as games are pickled."""
+    """A user's strength function whose results are checked; a class, so that games can be pickled."""
 
     game: str = attrs.field(eq=False)
     function: Strengths
@@ -113,14 +113,14 @@ class _Checked:
         return [int(strength) for strength in found]
 
     def wrong_with(self, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> str | None:
-        """Return what is wrong with the strengths of these cards; a function that fails will say so where it is played."""
+        """Return what is wrong with the strengths of these cards; a function that raises will do so again in play."""
         with suppress(Exception):
             return _wrong_strengths(self.function(holes, board), len(holes))
         return None
 
 
 def _wrong_strengths(found: Any, hands: int) -> str | None:
-    """Return what is wrong with strengths, of any type, of so many hands; None if nothing is."""
+    """Return what is wrong with `found` as the strengths of `hands` hands; None if nothing is."""
     if not isinstance(found, Collection) or not hasattr(found, "__getitem__") or len(found) != hands:
         wrong: Any = found
     elif not (others := [each for each in found if type(each) is not int and not isinstance(each, Integral)]):
@@ -238,7 +238,7 @@ class Game:
 
     @property
     def most_cards(self) -> int:
-        """The most cards a full table can need, draws aside."""
+        """The most cards a full table can need, not counting draws."""
         held = sum(street.hole + street.up for street in self.streets)
         return held * self.max_seats + self.board_cards * self.boards
 
@@ -273,10 +273,11 @@ class Game:
         return Stakes(0, 0, ante=ante, bring_in=bring_in, min_bet=unit)
 
     def cards_needed(self, seats: int, there: int, *, boards: int = 1, runs: int = 1) -> int:
-        """Return how many of the `there` cards of a deck a hand of `seats` seats takes.
+        """Return how many cards a hand of `seats` seats takes from a deck of `there` cards.
 
         A game with draws takes them all, since they may be reshuffled. In stud, if the deck is short, the last
-        card is dealt to the board for all (TDA 2024, RP-10-H). A board is run only as often as cards allow.
+        card is dealt to the board for all (TDA 2024, RP-10-H). A board is run only as often as there are
+        cards for.
         """
         if self.draws:
             return there
@@ -288,7 +289,7 @@ class Game:
         return need if runs == 1 else max(need, min(need + (runs - 1) * shared, there))
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Pickle a game of a user's file by its file: another process cannot import the functions in it by name."""
+        """Pickle a user's game as a reference to its file: another process cannot import its functions by name."""
         place = place_of(self)
         return super().__reduce_ex__(protocol) if place is None else (_from_file, place)
 
@@ -297,7 +298,7 @@ class Game:
 
 
 def _checked(game: str, strengths: Strengths, *, own: bool = False) -> Strengths:
-    """Return `strengths` with a check of what they return; those of the house as they are, for speed."""
+    """Return `strengths` with its results checked; a built-in function is returned as it is, for speed."""
     if isinstance(strengths, _Checked):
         strengths = strengths.function
     of_house = getattr(strengths, "__module__", "").startswith("poker_actors.")
@@ -313,7 +314,7 @@ def _with_checks(game: str, share: Share) -> Share:
 
 
 def _strength_problems(game: Game) -> Iterator[str]:
-    """Yield what is wrong with the strengths of the first cards of the pack, by functions that are not the house's."""
+    """Yield what is wrong with the strengths that a user's functions give to the first cards of the pack."""
     held, pack = game.hole_cards, game.pack
     for strengths in (game.strengths, *[share.ranking.strengths for share in game.shares[1:]]):
         wrong = None

@@ -313,13 +313,13 @@ class Hand(LaidRounds):
         return dealt
 
     def show(self, seat: int) -> None:
-        """Turn up the cards of a seat, whose player chooses to, once the hand is over; nothing is won by it.
+        """Turn up a seat's cards after the hand, because its player chooses to; this wins nothing.
 
-        A seat whose cards are turned up already stays as it is. Raise `IllegalAction` if the hand goes on, and
-        `BadSpec` for a seat that was not dealt in.
+        Nothing changes if they are already turned up. Raise `IllegalAction` while the hand is in progress,
+        and `BadSpec` for a seat that was not dealt in.
         """
         if self.to_act:
-            raise IllegalAction(f"seat {seat} may show its cards once the hand is over")
+            raise IllegalAction(f"seat {seat} may show its cards only once the hand is over")
         if type(seat) is not int or not 0 <= seat < len(self.holes) or not self.holes[seat]:
             raise BadSpec(f"seat {seat!r:.40} was dealt no cards to show")
         if seat in self.shown_seats() or seat in self.shows:
@@ -383,7 +383,7 @@ class Hand(LaidRounds):
         return discarded(seat, len(places), places)
 
     def replay(self, log: Iterable[int] | None = None, listener: Listener | None = None) -> Hand:
-        """Play the same deal again from `log`, in the form of `entries`; by default its own, and what was shown after it.
+        """Replay the same deal from `log`, in the form of `entries`; by default this hand's log and later shows.
 
         Raise `IllegalAction` at the first entry that is not legal there, and `BadSpec` for one that cannot be read.
         """
@@ -414,7 +414,7 @@ class Hand(LaidRounds):
             return
         places = places_of(entry)
         if places and places[-1] >= len(hole):
-            raise IllegalAction(f"seat {seat} throws card {places[-1] + 1} away: it holds {len(hole)}")
+            raise IllegalAction(f"seat {seat} discards card {places[-1] + 1}, but holds only {len(hole)}")
         self.act(Discard(tuple([hole[place] for place in places])))
 
     def events(self) -> list[Event]:

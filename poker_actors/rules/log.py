@@ -100,8 +100,8 @@ def amount_of(entry: int) -> int:
 def discarded(seat: int, count: int, places: Sequence[int] = ()) -> int:
     """Return the entry for `seat` throwing away `count` cards.
 
-    With `places`, indexes into its hand from 0, the entry also says which cards: it is secret, for the hand's
-    own record and journal only, never for the public log.
+    With `places`, indexes into its hand from 0, the entry also says which cards. It is then secret: for the
+    hand's own record and journal, never for the public log.
     """
     if not count:
         return DISCARDED | seat
@@ -114,7 +114,7 @@ def places_of(entry: int) -> tuple[int, ...]:
     amount = amount_of(entry)
     count, mask = amount & _COUNT, amount >> _COUNT_BITS
     if mask.bit_count() != count:
-        raise BadSpec(f"log entry {entry}: {count} cards are discarded, but it does not say which")
+        raise BadSpec(f"log entry {entry}: {count} cards are discarded, without saying which")
     return tuple([place for place in range(mask.bit_length()) if mask >> place & 1])
 
 
@@ -130,8 +130,8 @@ def laid(seat: int, rows: Sequence[int]) -> int:
 def laid_in_order(entry: int, action: Lay, hole: Sequence[Card]) -> int:
     """Return a laying entry that also says in which order `action` names the cards of each row.
 
-    Such an entry is for the hand's own journal only. In the order of `hole`, it is `entry` itself: so journals
-    of versions that kept no order read as they were written.
+    Such an entry is for the hand's own journal only. If that is also the order of `hole`, return `entry`
+    unchanged, so that journals of versions that kept no order still read correctly.
     """
     if laid_of(entry, hole).rows == action.rows:
         return entry
@@ -192,7 +192,7 @@ def action_of(entry: int) -> Action:
         return BRING_IN
     if kind == LAID:
         return Lay(counts=_counts(amount_of(entry)))
-    raise BadSpec(f"log entry {entry} is of kind {kind // STEP}: there are {len(KINDS)}, from 0")
+    raise BadSpec(f"log entry {entry} is of kind {kind // STEP}: kinds are 0 to {len(KINDS) - 1}")
 
 
 @value

@@ -43,7 +43,7 @@ def check_stakes(stakes: Stakes, game: Game, options: HandOptions | None = None)
     """Raise `BadSpec` for forced bets or options the game does not support."""
     straddle = stakes.straddle
     if game.open_face and (stakes != Stakes(0, 0, min_bet=stakes.min_bet) or options is not None):
-        raise BadSpec(f"{game.name} is played for points, without blinds, antes, rake and further boards")
+        raise BadSpec(f"{game.name} is played for points, without blinds, antes, rake or further boards")
     if straddle and game.betting is Betting.FIXED_LIMIT and straddle != 2 * stakes.min_bet:
         raise BadSpec(f"straddle {straddle}: in {game.name} it is the second bet, {2 * stakes.min_bet}")
     if game.brings_in:

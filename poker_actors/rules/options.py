@@ -46,7 +46,7 @@ class Rake:
         whole_chips("rake", self.hundredths)
         whole_chips("the cap of the rake", self.cap)
         if self.hundredths >= _WHOLE:
-            raise BadSpec(f"rake {self.hundredths / 100:g}% leaves nothing to win: it is below 100%")
+            raise BadSpec(f"rake {self.hundredths / 100:g}% leaves nothing to win: it must be below 100%")
 
     @classmethod
     def parse(cls, text: str, *, no_flop_no_drop: bool = True) -> Rake:

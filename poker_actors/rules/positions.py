@@ -18,7 +18,7 @@ def _must_be_a_seat(positions: Positions, attribute: attrs.Attribute[int], seat:
 
 @value
 class Positions:
-    """Button, blinds and seats dealt in of one hand. A button or small blind on an empty seat is dead."""
+    """The button, the blinds and the seats dealt in for one hand. A button or small blind on an empty seat is dead."""
 
     button: int = attrs.field(validator=_must_be_a_seat)
     small_seat: int = attrs.field(validator=_must_be_a_seat)

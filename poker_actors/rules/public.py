@@ -188,7 +188,7 @@ class PublicState(NamedTuple):
 
     @property
     def boards(self) -> tuple[tuple[Card, ...], ...]:
-        """All boards, those run again included; the first, and usually only, one is `board`."""
+        """All boards, including those run again; the first, usually the only one, is `board`."""
         beside = self.dealt.beside
         return (self.dealt.board,) if beside is None else beside.boards
 
@@ -212,7 +212,7 @@ class PublicState(NamedTuple):
 
     @property
     def options(self) -> HandOptions | None:
-        """The hand's options of a cash table; None without."""
+        """The hand's cash-table options; None if it has none."""
         beside = self.dealt.beside
         return None if beside is None else beside.options
 
@@ -349,7 +349,7 @@ class PublicState(NamedTuple):
         bet: int,
         min_raise_to: int,
     ) -> PublicState:
-        """Return a later state of this hand, for somebody who follows it without a `Hand`."""
+        """Return a later state of this hand, for a follower that has no `Hand`."""
         dealt = Dealt(self.dealt.setup, street, board, (), Sealed(entries), marks)
         return PublicState(
             dealt, len(entries), stacks, bets, live, seats_to_act=to_act, bet=bet, min_raise_to=min_raise_to
@@ -375,5 +375,5 @@ class PublicState(NamedTuple):
 
 
 def _restored(dealt: Dealt, entries: tuple[int, ...], rest: tuple[Any, ...]) -> PublicState:
-    """Unpickle a state, with a log of its own."""
+    """Unpickle a state, giving it its own log."""
     return PublicState(dealt._replace(log=Sealed(list(entries))), len(entries), *rest)

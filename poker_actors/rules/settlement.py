@@ -99,7 +99,7 @@ def layer_pots(
 
     A side pot begins only where a live seat is `all_in` for less than another has put in. So neither folded
     chips nor bets still to be called make a pot of their own. `dead` chips (a big blind ante) go to the main pot,
-    and a seat all-in with nothing else competes for them alone (Card Player, 9 October 2019: what is first).
+    and a seat whose whole stack went into them competes for nothing else (Card Player, 9 October 2019).
     """
     pots: list[Pot] = []
     below = 0

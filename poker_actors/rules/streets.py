@@ -304,7 +304,7 @@ class StreetRounds(BettingRound):
     def _showing_from(self) -> int:
         """Return the place in `live` of the seat that shows first (TDA 2024, rule 17).
 
-        That is the last seat to bet on the last street, or if none did the first to act there.
+        That is the last seat to bet on the last street, or, if nobody bet, the first to act there.
         """
         if self.aggressor in self.live:
             return self.live.index(self.aggressor)
@@ -338,7 +338,7 @@ class StreetRounds(BettingRound):
     # -- turns other than bets ------------------------------------------------------------------
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:
-        """Take a turn other than a bet with an action known to be legal."""
+        """Take a legal action that is not a bet: a bring-in or discard."""
         assert not isinstance(action, Lay)
         if isinstance(action, BringIn):
             self._bring_in()
@@ -348,7 +348,7 @@ class StreetRounds(BettingRound):
         self._throw(self.extra, tuple(sorted([hole.index(card) for card in action.cards])))
 
     def _pass(self) -> int:
-        """Take such a turn in the cheapest way; return the chips paid."""
+        """Bring in, throw the last cards away, or stand pat; return the chips paid."""
         if self.decision == BRINGS_IN:
             return self._bring_in()
         assert self.extra is not None

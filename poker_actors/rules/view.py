@@ -112,7 +112,7 @@ class View:
 
     @property
     def stack(self) -> int:
-        """Own chips behind."""
+        """The seat's chips behind."""
         return self.public.chips_behind[self.seat]
 
     @property

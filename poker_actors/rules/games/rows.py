@@ -19,7 +19,7 @@ CAP: Final = 4
 
 @attrs.frozen
 class RankedWords:
-    """Names a strength of a ranking as a dealer does; a value, because games are pickled for other processes."""
+    """Names a ranking's strength as a dealer would; a class, so that games can be pickled for other processes."""
 
     ranking: Ranking
 

@@ -43,7 +43,7 @@ POINTS_STACK: Final = 200
 # named functions: games are pickled for other processes
 def row_by_row(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
     """Raise `BadSpec`: an open-face hand has no single strength."""
-    raise BadSpec("open-face hands are compared row by row, for points: they have no one strength")
+    raise BadSpec("open-face hands are compared row by row, for points: they have no single strength")
 
 
 def chips_won(strength: int, hole: tuple[Card, ...]) -> str:

@@ -53,7 +53,7 @@ def test_raise_to_may_be_typed_as_two_words() -> None:
 )
 def test_text_that_is_no_action_is_refused(text: str) -> None:
     with pytest.raises(
-        IllegalAction, match="is not an action: fold, check, call, bet N or raise_to N"
+        IllegalAction, match="is not an action: use fold, check, call, bet N or raise_to N"
     ) as refusal:
         parse_action(text)
     assert refusal.value.code == "illegal_action"
@@ -200,5 +200,5 @@ class TestHandsThatCannotBe:
 
 @pytest.mark.parametrize("text", ["all in", "all-in", "ALL_IN"])
 def test_all_in_is_answered_with_where_it_is(text: str) -> None:
-    with pytest.raises(IllegalAction, match=r"not an action of its own: take legal\.all_in"):
+    with pytest.raises(IllegalAction, match=r"not a separate action: use legal\.all_in"):
         parse_action(text)

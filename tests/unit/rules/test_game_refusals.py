@@ -236,7 +236,7 @@ def test_an_open_face_hand_has_no_one_strength() -> None:
     with pytest.raises(BadSpec) as refusal:
         GAMES["open-face"].strengths([parse_cards("As")], ())
     assert str(refusal.value) == (
-        "open-face hands are compared row by row, for points: they have no one strength"
+        "open-face hands are compared row by row, for points: they have no single strength"
     )
 
 

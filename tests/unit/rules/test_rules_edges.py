@@ -119,7 +119,7 @@ def test_an_entry_that_does_not_say_which_cards_are_thrown_away_is_refused_with_
     entry = log.discarded(3, 2)
     with pytest.raises(BadSpec) as refusal:
         log.places_of(entry)
-    assert str(refusal.value) == f"log entry {entry}: 2 cards are discarded, but it does not say which"
+    assert str(refusal.value) == f"log entry {entry}: 2 cards are discarded, without saying which"
 
 
 @pytest.mark.parametrize("text", ["raise 1/2/3", "lay 2c", "lay 2c/3c", "lay 2c/3c/4c/5c"])

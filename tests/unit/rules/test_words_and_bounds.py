@@ -45,7 +45,7 @@ def over() -> Hand:
 
 REFUSED: dict[str, Callable[[], object]] = {
     "rake is 1.5: chips must be whole numbers": lambda: Rake(1.5),  # type: ignore[arg-type]
-    "rake 100% leaves nothing to win: it is below 100%": lambda: Rake(10_000),
+    "rake 100% leaves nothing to win: it must be below 100%": lambda: Rake(10_000),
     "rake 'lots' is not PERCENT%/CAP, such as 5%/3 or 2.5%": lambda: Rake.parse("lots"),
     f"rake {'5' * 40!r} is not PERCENT%/CAP, such as 5%/3 or 2.5%": lambda: Rake.parse("5" * 50),
     "blinds '1-2' are not SMALL/BIG, such as 1/2": lambda: Stakes.parse("1-2"),
@@ -60,7 +60,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "bet 2: seat 0 is to act": lambda: hand_of().public().action_for(1, 2),
     "bet 101 is above the stack of 100": lambda: hand_of().put_in(101),
     "'" + "x" * 40 + "' is not an action": lambda: parse_action("x" * 50),
-    f"{' ' * 38 + 'al'!r} is not an action of its own": lambda: parse_action(" " * 38 + "all in"),
+    f"{' ' * 38 + 'al'!r} is not a separate action": lambda: parse_action(" " * 38 + "all in"),
     "small_seat 'x' is not a seat: seats must be whole numbers": lambda: Positions(0, "x", 2, (0, 1)),  # type: ignore[arg-type]
 }
 
