@@ -41,7 +41,7 @@ def owed_posts(sitting: Sitting) -> list[Owed]:
 
 
 class Places(Protocol):
-    """Where button and blinds of a hand are, on taken seats or not, and who is dealt in."""
+    """Where the button and blinds of a hand are, even on empty seats, and who is dealt in."""
 
     @property
     def button(self) -> int:
@@ -49,7 +49,7 @@ class Places(Protocol):
 
     @property
     def small_seat(self) -> int:
-        """The seat that the small blind is due from."""
+        """The seat that owes the small blind."""
 
     @property
     def big_blind(self) -> int:
@@ -61,7 +61,7 @@ class Places(Protocol):
 
 
 def move_flaw(before: Places, now: Places, size: int) -> str | None:
-    """Say how button and blinds break the dead-button rule after those of the hand before (TDA 32, 34-B); None if they do not."""
+    """Say how the button and blinds, after those of the last hand, break the dead-button rule (TDA 32, 34-B), if at all."""
     small, big = now.small_seat, now.big_blind
     due = clockwise(now.dealt, before.big_blind, size)[0]
     if big != due:
@@ -141,7 +141,7 @@ class Chips:
         self.front[seat] += chips
 
     def post(self, seat: int, kind: str, chips: int) -> None:
-        """Post a forced bet: a blind counts as a bet, an ante does not, and a dead post matches nobody's chips."""
+        """Post a forced bet: a blind counts as a bet, an ante does not, and a dead post stays apart from both."""
         if kind in ("big blind ante", "dead blind"):
             self.behind[seat] -= chips
             self.dead[seat] += chips
@@ -153,7 +153,7 @@ class Chips:
     def uncalled(self) -> tuple[int, int]:
         """Return the seat whose bet on this street nobody matched, and by how much; 0 if there is none.
 
-        An ante is not a bet: what others are short of makes a pot of its own.
+        An ante is not a bet: if others are short of it, the excess makes a side pot.
         """
         seat = max(range(len(self.front)), key=self.front.__getitem__)
         return seat, self.front[seat] - max(
@@ -213,10 +213,11 @@ class Bets:
             self.missing += self.sitting.small  # a dead small blind
 
     def last_blind(self, posted: Sequence[tuple[Owed, int]], button: int) -> int:
-        """Return the seat that acts last before the flop: that of the highest blind, or the button without any.
+        """Return the seat that acts last before the flop: that of the highest blind, or the button if there are none.
 
-        Of equal blinds it is a straddle before a big and a big before a small one (TDA 34-B heads-up), and then
-        the one further from the left of the button. The amount paid does not count.
+        Among equal blinds a straddle counts as higher than a big blind, and a big one as higher than a small
+        one (TDA 34-B heads-up); then the one further from the left of the button does. The amount paid does
+        not count.
         """
         whole: dict[int, tuple[int, int]] = {}
         for owed, _ in posted:
@@ -226,7 +227,7 @@ class Bets:
         return max(order, key=lambda seat: (whole[seat], order.index(seat)), default=button)
 
     def brings_in(self, chips: int, *, by_choice: bool) -> None:
-        """Begin with a bring-in: it must be matched, and is not a bet; the first seat pays or completes it `by_choice`."""
+        """Begin with a bring-in, which must be matched but is not a bet; the first seat pays or completes it `by_choice`."""
         self.level, self.completes = chips, True
         self.bring_in = chips if by_choice else 0
 
@@ -270,7 +271,7 @@ class Bets:
 
     @property
     def whole(self) -> int:
-        """The total of the smallest whole bet or raise (TDA 43-A)."""
+        """The total of the smallest full bet or raise (TDA 43-A)."""
         if self.sheet.limit == "fixed-limit":
             return self.counted + self.bet
         if self.sheet.any_raise:
@@ -292,7 +293,7 @@ class Bets:
         return seat not in self.faced or self._enough(self.level - self.faced[seat])
 
     def _enough(self, faced: int) -> bool:
-        """Whether a seat that has acted faces enough to raise: a whole raise, in limit games half a bet (47-B)."""
+        """Whether a seat that has acted faces enough to raise again: a full raise, or half a bet in limit games (47-B)."""
         return 2 * faced >= self.bet if self.sheet.limit == "fixed-limit" else faced >= self.step
 
     def _most(self, seat: int) -> int:
@@ -336,7 +337,7 @@ class Bets:
         return paid
 
     def raise_to(self, seat: int, total: int) -> int:
-        """Take a bet or raise, a short one too; return what it costs."""
+        """Take a bet or raise, even a short one; return what it costs."""
         paid = total - self.chips.front[seat]
         self.chips.pay(seat, paid)
         self.bring_in = 0

@@ -36,7 +36,7 @@ class TableCards:
         self._board_due = 0
 
     def opens(self, number: int) -> None:
-        """Note a street's cards; if a stud deck runs short, one card on the board for all (TDA RP-10-H)."""
+        """Note the cards due on a street; if a stud deck runs short, it is one on the board for all (TDA RP-10-H)."""
         street = self.sheet.streets[number]
         each = street.down + street.up
         left = self.sitting.cards - len(self._out)
@@ -86,7 +86,7 @@ class TableCards:
         return None
 
     def throws(self, seat: int, cards: Sequence[Card], *, draws: bool) -> None:
-        """Take cards that a seat throws away, for as many new ones if it `draws`."""
+        """Take the cards a seat throws away; if it `draws`, it is owed as many new ones."""
         for card in cards:
             self.holes[seat].remove(card)
         self.thrown[seat] += cards
@@ -111,7 +111,7 @@ class TableCards:
         return max(live, key=lambda seat: open_value(self.open[seat], low=first == "low hand"))
 
     def all_boards(self) -> list[list[Card]]:
-        """Return every board, including further runs; each has the cards that lay when betting ended."""
+        """Return every board, including further runs, which start with the cards on the board when betting ended."""
         count = len(self.boards)
         again = [
             [*self.boards[number % count][: self._board_due - len(run)], *run]
@@ -120,7 +120,7 @@ class TableCards:
         return [*self.boards, *again]
 
     def runs_due(self, lay: int | None) -> int:
-        """Return how often to run the boards, if `lay` cards were on one when betting ended."""
+        """Return how many times to run the boards, given that `lay` cards were on each when betting ended."""
         rest = 0 if lay is None else (self._board_due - lay) * len(self.boards)
         declined = {*self.sitting.declined} & {*self.chips.live}
         if not rest or declined or len(self.chips.live) < 2:

@@ -13,7 +13,7 @@ NOBODY: Final = -1
 
 @attrs.frozen(kw_only=True)
 class SheetStreet:
-    """A street: cards down, up and to each board, cards to change or give up before the bets, and the bets."""
+    """A street: cards dealt down, up and to each board, cards to change or give up, and then the betting."""
 
     name: str
     down: int = 0
@@ -56,7 +56,7 @@ class Sheet:
 
     @property
     def known(self) -> bool:
-        """Whether every share has an order of hands; without, no winner of a showdown is judged."""
+        """Whether every share has an order of hands; otherwise the winners of a showdown are not judged."""
         return all(self.orders)
 
 
@@ -105,7 +105,7 @@ class Sitting:
 
 @attrs.frozen(kw_only=True)
 class Fact:
-    """One line of a hand. `what` says which of the other fields count; those of an `ask` are the offer of a turn."""
+    """One line of a hand. `what` says which other fields apply; those of an `ask` are what the seat is offered."""
 
     what: str
     """`start`, `post`, `down`, `up`, `board`, `reshuffle`, `ask`, `act`, `back`, `show`, `muck`, `rake`, `award`,
@@ -155,7 +155,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """Return what the rules say, and the claim if they do not name it."""
+        """Return the rules' result, after the claim and with the rule unless the code makes them clear."""
         if self.code in ("payout", "rake", "end"):
             return f"by the rules {self.computed}"
         return f"{self.said}: by the rules {self.computed} ({self.rule})"

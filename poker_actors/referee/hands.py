@@ -87,7 +87,7 @@ def _high(
     *,
     suits: bool = True,
 ) -> Value:
-    """Value five cards or fewer, by `classes` from the bottom; `lowest` is the rank an ace may stand below."""
+    """Return the value of up to five cards; `classes` are from the lowest, and an ace may count below rank `lowest`."""
     counts, ranks = _grouped([_RANK[card] for card in cards])
     if len(cards) == 5 == len(counts):
         top = _straight_top(ranks, lowest)
@@ -132,12 +132,12 @@ def _eight_or_better(cards: Sequence[Card]) -> Value | None:
 
 
 def _deuce_to_seven(cards: Sequence[Card]) -> Value:
-    """The lowest hand as high hands go, with the ace above the king only."""
+    """The worst high hand wins; the ace is high only."""
     return _negative(_high(cards, lowest=None))
 
 
 def _badugi(cards: Sequence[Card], rank: Sequence[int] = _ACE_LOW) -> Value | None:
-    """The more cards the better, then the lowest from the top; None for cards of one rank or suit."""
+    """More cards win, then lower ones, compared from the top; None if two cards share a rank or suit."""
     ranks = sorted([rank[card] for card in cards], reverse=True)
     if len(set(ranks)) < len(cards) or len({_SUIT[card] for card in cards}) < len(cards):
         return None
@@ -166,7 +166,7 @@ def _paired_with_board(cards: Sequence[Card]) -> Value:
 
 
 def _five_classes(cards: Sequence[Card]) -> Value:
-    """The console's game: classes alone, without suits."""
+    """The console game: hands of the same class tie, and suits do not count."""
     return _high(cards, _NO_FLUSH, suits=False)[:1]
 
 
@@ -240,7 +240,7 @@ def open_value(cards: Sequence[Card], *, low: bool) -> tuple[Value, tuple[int, i
 
 
 def first_of_doors(doors: dict[int, Card], *, highest: bool) -> int:
-    """Return the seat that brings it in: the lowest door card by suit, or the `highest` with the ace low."""
+    """Return the seat that brings it in: that of the lowest door card, or of the `highest` (aces low); suits break ties."""
     if highest:
         return max(doors, key=lambda seat: (_ACE_LOW[doors[seat]], doors[seat].suit))
     return min(doors, key=lambda seat: (doors[seat].rank, doors[seat].suit))

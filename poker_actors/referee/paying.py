@@ -216,7 +216,7 @@ def payout_flaws(
 def showdown_flaws(
     told: Sequence[tuple[int, bool]], order: Sequence[int], shown: Sequence[int] | None, *, in_turn: bool
 ) -> Iterator[Flaw]:
-    """Yield flaws in who showed and who mucked, as `told` in order; none if `shown` is None."""
+    """Yield flaws in who showed and who mucked; `told` is in order, and without `shown` only its seats are checked."""
     right = [(seat, shown is None or seat in shown) for seat in order]
     said = [(seat, shows or shown is None) for seat, shows in told]
     if said != right if in_turn else sorted(said) != sorted(right):

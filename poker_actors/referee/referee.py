@@ -177,7 +177,7 @@ class Referee:
         self._dealt(self.table.lay(fact.board, fact.cards))
 
     def _hands_lie_closed(self, street: str) -> bool:
-        """Say that a street opens before all hands lie open, though nobody has a bet or a card to change left."""
+        """Report a street opened before all hands were turned up, although no bets or draws were left."""
         to_come = self.sheet.streets[self.street + 1 :]
         changes = [one for one in to_come if one.draw or one.throw]
         if to_come and not changes and len(self.chips.able) < 2 <= len(self.chips.live):
@@ -269,7 +269,7 @@ class Referee:
         self.bets.begin([opener, *[seat for seat in clockwise(live, opener, size) if seat != opener]])
 
     def _ask(self, fact: Fact) -> None:
-        """Compare the offer of a turn."""
+        """Check what a seat is offered on its turn."""
         if self.turn is None:
             if not self._pending("a turn is offered"):
                 self._wrong("turn", f"seat {fact.seat} is to act", "nobody is", self._turn_rule())
@@ -325,7 +325,7 @@ class Referee:
                 return self.deals is not None and self.deals.refusal(fact.seat, fact.rows) is None
 
     def _carried_out(self, turn: Turn, fact: Fact) -> int:
-        """Take an act; return what it costs."""
+        """Carry out an action; return what it costs."""
         seat = fact.seat
         match fact.word:
             case "fold":
@@ -442,7 +442,7 @@ class Referee:
             self._ends(fact.stacks)
 
     def _showdown(self) -> None:
-        """Compare who has shown, and in which order: from the last to bet on the last street, or the first to act."""
+        """Check who showed and in which order: first the last to bet on the last street, or else the first to act."""
         live, size, first = self.chips.live, len(self.sitting.stacks), self.bets.aggressor
         if first not in live:
             by = self.sheet.streets[-1].first
@@ -457,7 +457,7 @@ class Referee:
             self._wrong(*flaw)
 
     def _ends(self, said: Sequence[int]) -> None:
-        """Compare the stacks at the end, seat by seat."""
+        """Check the final stacks, seat by seat."""
         stacks = list(self.chips.behind if self.deals is None else self.deals.stacks)
         for (_, _, _, seat), chips in self._awards.items():
             stacks[seat] += chips
@@ -478,14 +478,14 @@ class Referee:
             )
 
     def _uncalled(self, said: str) -> bool:
-        """Say that a street or a hand is over before chips that nobody called have gone back."""
+        """Report a street or hand that ended before uncalled chips went back."""
         seat, chips = self.chips.uncalled()
         if chips:
             self._wrong("uncalled", said, f"seat {seat} gets {chips} back", "TDA 15-B")
         return bool(chips)
 
     def _state(self, fact: Fact) -> None:
-        """Compare the stacks as they are."""
+        """Check the current stacks."""
         behind = tuple(self.chips.behind if self.deals is None else self.deals.stacks)
         if self.ended:
             self._ends(fact.stacks)

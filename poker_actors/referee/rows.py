@@ -40,7 +40,7 @@ def _class(row: Sequence[Card]) -> int:
 
 
 def fouls(rows: Rows) -> tuple[int, ...]:
-    """Return the rows that beat the one below, 0 the top, 1 the middle: any such row fouls the board."""
+    """Return the rows (0 is the top, 1 the middle) that beat the row below; any of them fouls the board."""
     values = [_value(row) for row in rows]
     # of two rows with equal cards as far as both have them, the longer one is no worse: tuples compare so
     return tuple([place for place, (above, below) in enumerate(pairwise(values)) if above > below])
@@ -66,7 +66,7 @@ def reaches_fantasy(rows: Rows) -> bool:
 
 
 def stays_in_fantasy(rows: Rows) -> bool:
-    """Whether a seat in fantasy land stays: three of a kind on top or four, or better, at the bottom, no foul."""
+    """Whether a seat in fantasy land stays: trips on top or quads or better at the bottom, and no foul."""
     return not fouls(rows) and (_class(rows[0]) == _TRIPS or _class(rows[2]) >= _QUADS)
 
 
