@@ -33,10 +33,11 @@ class UntilDecided(Simulation):
     """A match that stops when every pair is decided, or after `match.hands` hands.
 
     A pair known to be less than `within` bb/100 apart counts as decided. Raw results are judged by a betting test,
-    which is exact; results without luck (`adjust`) and sessions, which have no bounds, by the normal mixture. With
-    `data` the run is kept in a file, and `resume` continues it. Other arguments are those of `Simulation`; a run with
-    `data` can have no `sinks`. Where a run stops depends on its hands only, not on workers or interruptions. Raises
-    `BadSpec` for settings that exclude each other, and if the file cannot be used.
+    which is exact; results without luck (`adjust`) and sessions, which are unbounded, by the normal mixture.
+    With `data` the run is kept in a file, and `resume` continues it. Other arguments are those of
+    `Simulation`; a run with `data` can have no `sinks`. Where a run stops depends on its hands only, not on
+    workers or interruptions. Raises `BadSpec` for settings that exclude each other, and if the file cannot be
+    used.
     """
 
     def __init__(
@@ -172,7 +173,7 @@ class UntilDecided(Simulation):
 
 
 def widest(stacks: tuple[int, ...]) -> int:
-    """Return the most chips that one hand can put between two bots: one wins all it can, another loses most.
+    """Return the largest possible difference between two bots' results in one hand, in chips.
 
     >>> widest((200, 200)), widest((200, 200, 200)), widest((200, 50))
     (400, 600, 100)

@@ -60,7 +60,7 @@ def hand_row(
 
 
 def round_row(match: Match, ended: Ended, names: Sequence[str]) -> dict[str, Any]:
-    """Return a round of MIT Pokerbots as a row, like `hand_dict`, with its engine's log for cards and actions."""
+    """Return a round of MIT Pokerbots as a row, like `hand_dict`, with the engine's log for cards and actions."""
     return {
         "hand": ended.number,
         "game": match.game.name,
@@ -113,10 +113,10 @@ class Histories:
         if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
             raise BadSpec(f"{place} can hold one hand, but there are {match.hands}: name a .phhs file")
         if isinstance(match.game, Game) and (match.rounds or match.game.open_face):
-            raise BadSpec(f"{place}: no hand history has words for {match.game.title}")
+            raise BadSpec(f"{place}: no hand history format can express {match.game.title}")
         options = match.options
         if options is not None and options.bomb_every:
-            raise BadSpec(f"{place}: no hand history has words for bomb pots")
+            raise BadSpec(f"{place}: no hand history format can express bomb pots")
         self._match = match
         self._names = _names(match)
         self._record = record

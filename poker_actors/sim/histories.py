@@ -141,7 +141,7 @@ def _share(share: Share) -> dict[str, Any]:
 
 
 def shares_between(share: Share) -> tuple[float, float]:
-    """Return the 95 % interval of a share by Wilson's score, 0 to 1; all of it where nothing was counted."""
+    """Return the 95 % interval of a share by Wilson's score, 0 to 1; the whole range if nothing was counted."""
     if not share.of:
         return 0.0, 1.0
     n, p, z = share.of, share.count / share.of, Z
@@ -270,7 +270,7 @@ class HistoryCounts:
                 )
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the sums as plain values, for a file that a later run goes on from."""
+        """Return the sums as plain values, for a file from which a later run continues."""
         return {
             "by": list(self.by),
             **{name: getattr(self, name) for name in _NUMBERED},
@@ -301,7 +301,7 @@ class HistoryCounts:
 
 
 def _kind(error: BadHistory) -> str:
-    """Return a disagreement without what differs from hand to hand: file, line, action and numbers."""
+    """Return the kind of a disagreement: its text without file, line, action and numbers."""
     text = str(error)
     text = _PLACE.sub("", text) if "): " in text else text.rpartition(": ")[2]
     return _NUMBERS.sub("N", text)
@@ -317,7 +317,7 @@ def _amount(chips: int, scale: int) -> str:
 
 
 def _results(history: HandHistory, payoffs: tuple[int, ...] | None) -> Sequence[int] | None:
-    """Return the chips won by player: as the rules say, else as recorded; None if neither tells."""
+    """Return the chips each player won: by the rules, else as recorded; None if neither says."""
     if payoffs is not None:
         return payoffs
     if history.finishing is not None:
@@ -326,14 +326,14 @@ def _results(history: HandHistory, payoffs: tuple[int, ...] | None) -> Sequence[
 
 
 def _recorded_as_paid(history: HandHistory, results: Sequence[int] | None) -> list[int]:
-    """Return the players paid from a pot by the record, where the cards do not tell."""
+    """Return the players a pot was paid to according to the record, for when cards do not decide it."""
     if history.winnings is not None:
         return [seat for seat, chips in enumerate(history.winnings) if chips]
     return [] if results is None else [seat for seat, chips in enumerate(results) if chips > 0]
 
 
 def _per_hundred(results: Mapping[int, Sequence[int]]) -> Estimate:
-    """Return big blinds per hundred hands over stakes of any size."""
+    """Return the winnings at all stakes together, in big blinds per hundred hands."""
     if len(results) == 1:
         [(big_blind, (hands, chips, squares))] = results.items()
         # the arithmetic of a match, whose figures are these to the last digit
@@ -363,10 +363,10 @@ def count_histories(
 ) -> HistoryCounts:
     """Count all hands of files and folders, on `workers` processes: small files whole, large ones in parts.
 
-    `counted` are sums of files by name that need not be read again, `begun` those of the first so many hands of a file.
-    `done` is called with each file read; `part`, now and then, with a large file, the number of its hands read so far
-    and their sums. Raises `BadSpec` for an unknown grouping, a file of no known format, a folder without histories;
-    `OSError` for one that cannot be read.
+    `counted` holds, by file name, sums of files that need not be read again; `begun` holds the number of
+    hands already read of a file, and their sums. `done` is called with each file read; `part`, now and then,
+    with a large file, the number of its hands read so far and their sums. Raises `BadSpec` for an unknown
+    grouping, a file of no known format, a folder without histories; `OSError` for one that cannot be read.
     """
     wrong = [name for name in by if name not in GROUPINGS]
     if wrong or not by:
@@ -414,7 +414,7 @@ def _each(
 
 
 def _counted(tasks: Sequence[_Counted], workers: int) -> Iterator[_Counted]:
-    """Yield what is counted of each file, in order: with several workers small files whole."""
+    """Yield each file's counts, in order; with several workers, small files are counted whole."""
     if workers == 1:
         for file, first, found in tasks:
             for batch in _batches(file, first):
@@ -435,7 +435,7 @@ def _counted(tasks: Sequence[_Counted], workers: int) -> Iterator[_Counted]:
 
 
 def _shared_out(tasks: Sequence[_Counted], workers: int) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
-    """Yield what a worker is to do: files whole, but one that would keep others waiting cut into hands."""
+    """Yield the work: whole files, but a file so large that others would wait for it in batches of hands."""
     sizes = {file: Path(file).stat().st_size for file, *_ in tasks}
     large = sum(sizes.values()) / (2 * workers)
     for file, first, found in tasks:
@@ -447,7 +447,7 @@ def _shared_out(tasks: Sequence[_Counted], workers: int) -> Iterator[tuple[str, 
 
 
 def _batches(file: str, first: int) -> Iterator[list[Unread]]:
-    """Yield the hands of a file after the first so many, some at once; at least one batch, which may be empty."""
+    """Yield the hands of a file after the `first`, in batches; there is at least one, which may be empty."""
     hands = islice(unread(file), first, None)
     size = min(_BATCH, _PART)
     while len(batch := [*islice(hands, size)]) == size:

@@ -38,7 +38,7 @@ class Setting:
 class Form(Protocol):
     """Decides how each hand starts. Hands depend on each other only within a unit of `unit(seats)` hands.
 
-    A form that inherits has independent hands, each with a deck of its own, which one table can play.
+    By default hands are independent, each has its own deck, and one table can play them all.
     """
 
     @property
@@ -140,13 +140,13 @@ class Duplicate(Form):
         return number // seats
 
     def sittings(self, hands: range) -> list[range]:
-        """Return a run for each hand: the seats change every time."""
+        """Return one run per hand: the seats change every time."""
         return [range(number, number + 1) for number in hands]
 
 
 @cache
 def _seated(stacks: tuple[int, ...], button: int) -> Setting:
-    """Make a setting, cached: the cash form asks each hand for one of as many settings as there are seats."""
+    """Make a setting, cached: in a cash match the same few recur, one for each button."""
     return Setting(tuple(range(len(stacks))), stacks, button)
 
 
@@ -274,7 +274,7 @@ def _rounds_of(specs: Sequence[BotSpec]) -> str:
 
 
 def _game_of(rounds: str, form: Form | None, options: CashOptions | None) -> Game:
-    """Return what rounds of a year are called, and their stakes; raise `BadSpec` for a form or options they do not have."""
+    """Return the game that stands for the rounds of a year; raise `BadSpec` for a form or options they cannot have."""
     if isinstance(form, CarryOver) or options is not None:
         asked = "carry-over" if options is None else str(options)
         raise BadSpec(
@@ -288,14 +288,14 @@ def _game_of(rounds: str, form: Form | None, options: CashOptions | None) -> Gam
 def _memory(spec: BotSpec) -> int:
     hands = getattr(spec.source.factory, "forgets_after", 1)
     if type(hands) is not int or hands < 1:
-        raise BadSpec(f"bot {spec}: forgets_after is {hands!r:.40}: it is a number of hands, 1 or more")
+        raise BadSpec(f"bot {spec}: forgets_after is {hands!r:.40}: it must be a number of hands, 1 or more")
     return hands
 
 
 def _chips(
     stacks: str | int | Sequence[int] | None, specs: Sequence[BotSpec], game: Game | Rotation, stakes: Stakes
 ) -> tuple[int, ...]:
-    """Return the stacks by seat: those given, those that a bot knows by heart, or the game's own.
+    """Return the stacks by seat: those given, those a bot has built in, or the game's own.
 
     Raises `BadSpec` for stacks that cannot be read, and for a match that one of the bots cannot play.
     """
@@ -315,7 +315,7 @@ def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> N
         raise BadSpec(f"{game} has no board: it has no bomb pots and cannot be run twice")
     if options.bomb_every and isinstance(form, Duplicate):
         raise BadSpec(
-            "duplicate plays each deck once per seat: a bomb pot every few hands would fall on some"
+            "duplicate plays each deck once per seat: a bomb pot every few hands would affect only some of them"
         )
 
 
@@ -350,5 +350,5 @@ def _specs_of(
         raise BadSpec(f"{count}: {rules.name} seats 2 to {rules.max_seats}")
     for spec in {spec.text: spec for spec in specs}.values():
         if not callable(spec.make()):
-            raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
+            raise BadSpec(f"bot {spec} does not make a function of a view")
     return specs

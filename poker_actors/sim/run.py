@@ -135,7 +135,7 @@ def _identity(match: Match) -> dict[str, Any]:
 
 
 def _code(spec: object) -> str:
-    """Return a hash of a bot's definition, which for a bot of a file includes its code."""
+    """Return a hash of a bot's definition, including its code if the bot is from a file."""
     # a fixed protocol: another default of another Python would change the bytes, and so the hash
     try:
         return sha256(pickle.dumps(spec, protocol=4)).hexdigest()
@@ -206,7 +206,7 @@ class Simulation:
         if engine not in ENGINES:
             raise BadSpec(f"engine {engine[:40]!r} must be one of {', '.join(ENGINES)}")
         if address is not None and engine in ("auto", "processes"):
-            raise BadSpec(f"an address goes with the engines ray and batch, not with {engine}")
+            raise BadSpec(f"an address is for the engines ray and batch, not for {engine}")
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
             raise BadSpec(f"workers is {workers!r:.40}: it must be 1 to {_MOST_WORKERS}")
         self._on_ray = engine == "ray" or address is not None
@@ -241,7 +241,7 @@ class Simulation:
         return adjust
 
     def _compile(self, engine: str, hands: int, executor: Executor | None) -> None:
-        """Have compiled code play where it can, and with `auto` where it is ahead; note why it does not."""
+        """Choose compiled code if it can play the match and, with `auto`, if it is faster; otherwise note why not."""
         asked = engine == "batch"
         why = _why_by_hand(self.job) or ("" if asked else why_not_worth(hands, executor))
         why = why or why_not_compiled(self.match, adjust=self.job.adjust)
@@ -269,7 +269,7 @@ class Simulation:
 
     @property
     def foreign_luck(self) -> bool:
-        """Whether a bot drew from the module `random`, and so from no seed, while whole blocks were played."""
+        """Whether a bot drew from the module `random`, which no seed controls, while whole blocks were played."""
         return self._merged().foreign_luck
 
     def result(self) -> SimulationResult:
@@ -321,26 +321,26 @@ class Simulation:
 
 
 def _job(job: Job, sinks: Sequence[Sink | StartingHands]) -> Job:
-    """Return the job with what the sinks ask for: every hand, or counts of starting hands only."""
+    """Return the job with what the sinks need: every hand, or only counts of starting hands."""
     counting = [isinstance(sink, StartingHands) for sink in sinks]
     return attrs.evolve(job, keep=not all(counting), starting_hands=any(counting))
 
 
 def _check_rounds(match: Match, driver: str, adjust: Adjust, sinks: Sequence[Sink | StartingHands]) -> None:
-    """Raise `BadSpec` for what rounds of MIT Pokerbots do not have, if they are played."""
+    """Raise `BadSpec` for settings that rounds of MIT Pokerbots cannot have, if the match plays them."""
     if not match.rounds:
         return
     of = f"rounds of MIT Pokerbots {match.rounds}"
     if driver != "direct":
         raise BadSpec(f"driver {driver}: {of} are played directly, not through the actors")
     if adjust:
-        raise BadSpec(f"adjust: the luck of the cards is not known of {of}")
+        raise BadSpec(f"adjust: the luck of the cards is unknown for {of}")
     if any(isinstance(sink, Parquet) for sink in sinks):
         raise BadSpec(f"Parquet has no columns for {of}: write lines of JSON")
 
 
 def _check_bots(match: Match, workers: int, executor: Executor | None, *, on_ray: bool) -> None:
-    """Raise `BadSpec` for bots that cannot play in other processes, if others play."""
+    """Raise `BadSpec` for bots that cannot play in other processes, if other processes are used."""
     if workers > 1 and executor is None and not on_ray:
         check_travel(match)
     if workers > 1 or executor is not None or on_ray:
@@ -348,7 +348,7 @@ def _check_bots(match: Match, workers: int, executor: Executor | None, *, on_ray
 
 
 def _why_by_hand(job: Job) -> str:
-    """Say in a few words what the job wants that compiled code does not do; empty if nothing."""
+    """Say in a few words what this job needs that compiled code cannot do; empty if nothing."""
     if job.driver != "direct":
         return f"the driver is {job.driver}"
     return "luck is taken out by the odds of bots" if job.adjust and job.luck is not plain_luck else ""
@@ -391,8 +391,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     gives the same; `processes`; `batch`, which plays built-in bots in compiled code; `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
     rake, bomb pots and boards run several times. `adjust` also computes the results without the
-    luck of the cards, and judges by them; `adjust="aivat"` also without that of a bot that states its odds, heads-up. `progress` is called with the hands played since its last
-    call.
+    luck of the cards, and judges by them; `adjust="aivat"` also without that of a bot that states its odds,
+    heads-up. `progress` is called with the hands played since its last call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.
     """

@@ -16,7 +16,7 @@ Transcripts = Mapping[int, Sequence[tuple[int, Attempt]]]
 
 
 def tell_hand(hand: Hand, names: Sequence[str], said: Sequence[Attempt] = ()) -> list[str]:
-    """Return the lines of a finished hand; `names` are by seat, and each remark in `said` precedes its action."""
+    """Return the lines of a finished hand; `names` are by seat, and each remark in `said` comes before its action."""
     story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)], said)
     for news in hand.events():
         story.tell(news)

@@ -45,7 +45,7 @@ class Stopwatch:
             self._put(self._plain)
 
     def _put(self, bots: list[Bot]) -> None:
-        """Put `bots` in place, but keep `fallback` for a bot ejected meanwhile."""
+        """Install `bots`, but keep `fallback` in place of a bot that has been ejected."""
         places = zip(self._playing, bots, strict=True)
         self._playing[:] = [there if there is fallback else bot for there, bot in places]
 
@@ -92,7 +92,7 @@ def play_hands(
 
 
 def play_block(job: Job, hands: range) -> Iterator[Sums]:
-    """Play `hands`, whole units, and yield sums every `REPORT_EVERY` hands, faults with the last."""
+    """Play `hands`, whole units, and yield sums every `REPORT_EVERY` hands; the last ones include faults."""
     if job.compiled:
         yield from _play_compiled(job, hands)
         return
@@ -134,7 +134,7 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
 
 
 def _play_compiled(job: Job, hands: range) -> Iterator[Sums]:
-    """Play hands in compiled code, with the bots in Python that sit at the table; faults come with the last sums."""
+    """Play hands in compiled code, asking any bots in Python at the table; faults come with the last sums."""
     if not asked_bots(job.match):
         yield from play_compiled(job, hands, None)
         return
@@ -191,7 +191,7 @@ def play_whole(job: Job, hands: range) -> Sums:
 def play_hand(
     match: Match, number: int, driver: str = "direct", *, ejected: Collection[int] = ()
 ) -> tuple[Hand, tuple[int, ...]]:
-    """Play hand `number` of the match, after earlier hands only of its unit or of its bots' memory.
+    """Play hand `number` of the match; earlier hands are played first only if the unit or the bots' memory needs them.
 
     `ejected` are the numbers of bots ejected in an earlier hand. Returns the finished hand and the
     bots by seat.

@@ -62,14 +62,14 @@ def why_not_compiled(match: Match, *, adjust: bool = False) -> str:
 
 
 def asked_bots(match: Match) -> tuple[int, ...]:
-    """Return the numbers of the bots without an array form, which are asked in Python at a compiled table."""
+    """Return the numbers of the bots without an array form, which a compiled table calls in Python."""
     from poker_actors.learn import policy_of
 
     return tuple([bot for bot, spec in enumerate(match.bots) if policy_of(spec) is None])
 
 
 def _why_not_asked(spec: BotSpec) -> str:
-    """Say what a bot needs that a compiled table does not give; empty if it is a function of a view and no more."""
+    """Say what a bot needs that a compiled table cannot give it; empty for a plain function of a view."""
     factory = spec.source.factory
     if isinstance(factory, type) and issubclass(factory, OutsideBot):
         return "is a program"
@@ -85,7 +85,7 @@ def _why_not_asked(spec: BotSpec) -> str:
 
 
 class Asking:
-    """Asks the bots without an array form, counts their faults, and times one hand in `EVERY`."""
+    """Calls the bots without an array form, counts their faults, and times one hand in `EVERY`."""
 
     def __init__(self, match: Match, bots: Sequence[Bot], faults: Sequence[Faults]) -> None:
         self.decisions: Final = [0] * len(bots)
@@ -142,7 +142,7 @@ def play_compiled(job: Job, hands: range, asking: Asking | None) -> Iterator[Sum
 
 
 def _rows(match: Match, played: PlayedHands) -> Iterator[dict[str, Any]]:
-    """Yield the rows of hands: each is dealt by the rules and acted again from its log."""
+    """Yield the rows of hands; the rules deal each hand and replay its log."""
     names = [str(spec) for spec in match.bots]
     size = len(names)
     assert played.logs is not None, "asked for with `keep`"

@@ -109,8 +109,8 @@ def in_order(
 ) -> Iterator[Sums]:
     """Submit pieces, at most `ahead` before the first is taken; yield their sums in order.
 
-    A piece that counts on other faults than those before it turn out to be is played again. At the end what is still
-    waiting is dropped.
+    A piece is played again if the faults before it turn out not to be those it assumed. Pieces still waiting
+    at the end are dropped.
     """
     waiting: deque[tuple[Job, range, Any]] = deque()
     settlement = Settlement(job)
@@ -206,7 +206,7 @@ def check_travel(match: Match) -> None:
             pickle.dumps(spec)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise BadSpec(
-                f"bot {spec} cannot travel to another process ({error}): "
+                f"bot {spec} cannot be sent to another process ({error}): "
                 "write it as a function of a module, or name it FILE.py:FUNCTION"
             ) from error
 

@@ -124,7 +124,7 @@ MIXTURE: Final = 0.04**2
 
 
 def mixture_width(units: float, level: float = 0.05) -> float:
-    """Return the half width, in standard errors, of an interval that holds at all times together.
+    """Return the half width, in standard errors, of an interval that is valid at all times simultaneously.
 
     The normal mixture (Robbins 1970); see `Mixture`.
     """
@@ -168,7 +168,7 @@ def raw_estimates(
 
 
 def _kurtosis(units: int, squares: int, fourths: int) -> float:
-    """Return the excess kurtosis about 0, not about the mean, which is small beside a unit's spread."""
+    """Return the excess kurtosis about 0 instead of the mean, which is small compared with a unit's spread."""
     return units * fourths / squares**2 - 3 if squares else 0.0
 
 

@@ -52,7 +52,7 @@ class Evidence(Protocol):
 class Betting:
     """The e-process of every pair, for results as the chips fell.
 
-    `bound` is the most chips that a unit can put between two bots.
+    `bound` is the largest difference between two bots' results in one unit, in chips.
     """
 
     name = "betting"
@@ -82,7 +82,7 @@ class Betting:
     def found(self, pair: int) -> tuple[float, int]:
         """Return the smallest p and its verdict.
 
-        A p is two-sided, hence doubled, and goes by the largest wealth so far, which Ville's inequality allows.
+        A p is two-sided, hence doubled, and uses the largest wealth so far, as Ville's inequality allows.
         """
         ahead, behind, *equal = [min(1.0, 2 * exp(-min(most, 700.0))) for most in self._most[pair]]
         apart = (ahead, AHEAD) if ahead <= behind else (behind, BEHIND)

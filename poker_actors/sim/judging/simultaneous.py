@@ -173,7 +173,7 @@ def _max_t(
 
 
 def _noise(bots: int, freedom: int, rng: Random) -> Iterator[tuple[list[float], float]]:
-    """Yield for each draw a normal number of every bot, and how much wider Student's t is than the normal."""
+    """Yield, for each draw, a normal deviate per bot, and the factor by which Student's t is wider."""
     gauss = rng.gauss
     for _ in range(_DRAWS):
         noise = [gauss(0.0, 1.0) for _ in range(bots)]
@@ -188,7 +188,7 @@ def _exceedances(
     limits: Sequence[float],
     noise: Iterator[tuple[list[float], float]],
 ) -> tuple[list[int], list[float]]:
-    """Return how often each pair's limit is reached by the largest difference among it and those before, and the maxima.
+    """Return how often each pair's limit is reached by the largest of its and earlier differences; also the maxima.
 
     A draw is what all differences, in standard errors, would be if all bots were equal.
     """
@@ -216,7 +216,7 @@ def _exceedances_by_arrays(
     limits: Sequence[float],
     noise: Iterator[tuple[list[float], float]],
 ) -> tuple[list[int], list[float]]:
-    """Return the same of the same draws, some forty times as fast for many pairs (extra `fast`)."""
+    """Return the same from the same draws, about forty times as fast for many pairs (extra `fast`)."""
     import numpy as np
 
     one, other = (np.array(column) for column in zip(*pairs, strict=True))

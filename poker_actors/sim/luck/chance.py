@@ -110,7 +110,7 @@ def luck_of(hand: Hand, rng: Random) -> Luck:
 
 
 def _luck_of_the_deal(hand: Hand, dealt: Sequence[int], rng: Random) -> list[tuple[int, int]]:
-    """Return the value of each seat's first cards, and of all the others' together.
+    """Return the value of each seat's first cards, and of all other seats' together.
 
     Two hole cards have points. Other cards are valued by their share of the pot above a fair one, in
     thousandths; it accounts for the others' cards, so their value is 0.
@@ -127,7 +127,7 @@ def _luck_of_the_deal(hand: Hand, dealt: Sequence[int], rng: Random) -> list[tup
 
 
 def _add_street(terms: list[list[int]], hand: Hand, street: int, rng: Random) -> None:
-    """Add the change in each seat's worth of the pots as they were, by the cards of a street."""
+    """Add the change that a street's cards make to each seat's worth, by the pots at that time."""
     entries, opened = hand.entries(), hand.marks[street]
     then = hand.replay(entries[:opened])
     pots = [(pot.amount, pot.seats) for pot in then.pots if pot.amount and len(pot.seats) > 1]
@@ -172,7 +172,7 @@ def _changed(game: Game, street: int, then: Hand, entries: Sequence[int]) -> tup
 
 
 def _lying(hand: Hand, street: int, holes: Sequence[tuple[Card, ...]]) -> Deal:
-    """Return the cards after the deal of a street; a seat that has folded was dealt no more."""
+    """Return the cards on the table after a street was dealt; folded seats get no more cards."""
     streets = hand.game.streets[: street + 1]
     count = sum([each.hole + each.up for each in streets])
     held = tuple([cards[:count] if seat in hand.live else cards for seat, cards in enumerate(holes)])

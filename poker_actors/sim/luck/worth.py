@@ -71,7 +71,7 @@ Strengths = Callable[[Sequence[Hole], Hole], list[int]]
 
 @attrs.frozen
 class Deal:
-    """The cards dealt: `holes` by seat, () for an empty one; folded hands are included, as they cannot come again."""
+    """The cards dealt: `holes` by seat, () for an empty seat; folded hands are included, since their cards are gone."""
 
     game: Game
     holes: tuple[Hole, ...]
@@ -131,7 +131,7 @@ def _one_by_one(
     found: Ways,
     pots: Sequence[Sequence[int]],
 ) -> list[list[int]]:
-    """Rank way by way, in any game; `places` are the numbers of cards to come by seat, then by board."""
+    """Rank the ways one by one, in any game; `places` are the numbers of cards to come by seat, then by board."""
     won = [[0] * len(columns) for columns in pots]
     lying, seats = (*holes, *deal.boards), len(holes)
     rankings: list[tuple[Strengths, bool]] = [

@@ -59,7 +59,7 @@ def figure(width: float, height: float) -> Any:
 
 
 def short_names(bots: Sequence[str]) -> list[str]:
-    """Return a name of at most 14 letters for each bot, different for all: a function for FILE.py:FUNCTION, where that is enough.
+    """Return a name of at most 14 letters for each bot, all different; FILE.py:FUNCTION gives FUNCTION if possible.
 
     >>> short_names(["bots/mine.py:mine", "tight", "tight"])
     ['mine', 'tight 1', 'tight 2']
@@ -79,7 +79,7 @@ def short_names(bots: Sequence[str]) -> list[str]:
 
 
 def _last_part(bot: str) -> str:
-    """Return what names the bot best: without folders, and of FILE.py:FUNCTION the function."""
+    """Return the most telling part of a bot's name: without folders, and only the function of FILE.py:FUNCTION."""
     front, colon, last = bot.rpartition(":")
     if colon and front.endswith(".py"):
         return last
@@ -126,7 +126,7 @@ def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> No
 
 
 def _name_lines(axes: Any, names: Sequence[str], ends: Sequence[float], ink: str) -> None:
-    """Write each line's name beside its end, in its colour, a line's height apart where ends are close."""
+    """Write each curve's name at its end, in its colour; names that would overlap are moved a line apart."""
     low, high = axes.get_ylim()
     inches = axes.get_position().height * axes.figure.get_size_inches()[1]
     step = (high - low) * _LETTERS * 1.3 / (72 * inches)
@@ -152,7 +152,7 @@ def _error(result: SimulationResult, bot: int) -> float | None:
 
 
 def _width(hands: float, result: SimulationResult) -> float:
-    """Return half the band's width after some hands, in standard errors: it holds at all times together."""
+    """Return half the band's width after some hands, in standard errors: it is valid at all times simultaneously."""
     unit = result.best.unit_hands if result.best is not None else 1
     # the error of a sum grows with the root of the hands
     return mixture_width(hands / unit) * sqrt(hands / result.hands)
@@ -177,7 +177,7 @@ def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> N
 
 
 def _positions(result: SimulationResult) -> list[str]:
-    """Return the positions that occurred: in a short run not every player has sat in all."""
+    """Return the positions that occurred: in a short run not every player has sat in all of them."""
     usual = position_names(len(result.players))
     sat_in = dict.fromkeys(place.position for player in result.players for place in player.positions)
     return [name for name in dict.fromkeys([*usual, *sat_in]) if name in sat_in]
@@ -289,7 +289,7 @@ def hand_name(row: int, column: int) -> str:
 
 
 def share(hand: StartingHand, show: str, big_blind: int) -> float:
-    """Return the value of `show`, one of `SHARES`, for a hand that was dealt."""
+    """Return the share named `show` (see `SHARES`) of a starting hand that was dealt."""
     if show == "won":
         return hand.net_chips / hand.dealt / big_blind
     count: int = getattr(hand, show)
@@ -348,7 +348,7 @@ def save_crosstable(ranking: Ranking, path: Path) -> None:
 
 @contextmanager
 def _small() -> Iterator[None]:
-    """Draw in the letters of a paper's figure: 7 points."""
+    """Draw in the type size of figures in papers: 7 points."""
     from matplotlib import rc_context
 
     with rc_context({"font.size": 7, "axes.linewidth": 0.6, "svg.fonttype": "none", "pdf.fonttype": 42}):
@@ -356,7 +356,7 @@ def _small() -> Iterator[None]:
 
 
 def _lines(text: str, most: int) -> str:
-    """Break a text into lines of at most so many letters, and never between a number and its %."""
+    """Break a text into lines of at most `most` letters, but never between a number and its %."""
     return fill(text.replace(" %", "\u00a0%"), most)
 
 

@@ -74,7 +74,7 @@ class PaperTables:
 def check_tables_path(path: Path) -> None:
     """Raise `BadSpec` unless tables can be written to `path`."""
     if path.suffix not in (".tex", ".csv"):
-        raise BadSpec(f"tables {path}: the name ends with .tex or .csv")
+        raise BadSpec(f"tables {path}: the name must end with .tex or .csv")
     check_directory(path)
 
 

@@ -174,7 +174,7 @@ def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
 
 
 def _headings(result: SimulationResult) -> list[str]:
-    """Return the bots as headings of columns, shorter ones where six of their names would not fit on a screen."""
+    """Return the bots as column headings, shortened if six of the names would not fit on a screen."""
     bots = [player.bot for player in result.players]
     return bots if max(map(len, bots)) <= _LONGEST_HEADING else short_names(bots)
 

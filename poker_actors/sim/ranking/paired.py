@@ -47,7 +47,7 @@ class TableResult:
 
     @property
     def scale(self) -> float:
-        """The worth there of a rating above the table's average, which includes the player's own."""
+        """The winnings at the table for each unit of rating above its average, which includes the player's own."""
         return len(self.players) / (len(self.players) - 1)
 
     @property
@@ -59,7 +59,7 @@ class TableResult:
 
     @property
     def error(self) -> float:
-        """The variance of what a player is above the table's average, by what is free to vary: that of a win, twice, at tables of two."""
+        """The variance of leads over the table's average, per degree of freedom; at tables of two, twice that of a win."""
         return sum(self.variances) / (len(self.players) - 1)
 
     def variance(self, pull: Sequence[float], extra: float = 0.0) -> float:
@@ -106,7 +106,7 @@ class Fit:
 
     @cached_property
     def _about(self) -> list[float]:
-        """The ratings about the average of all."""
+        """The ratings relative to the average of all."""
         pulls = [0.0] * self.players
         for each in self.results:
             middle = sum(each.means) / len(each.means)
@@ -117,7 +117,7 @@ class Fit:
 
     @cached_property
     def _inverse(self) -> list[list[float]]:
-        """The pseudo-inverse of the matrix of meetings; groups that never met are held together by a hair."""
+        """The pseudo-inverse of the matrix of meetings; a tiny constant links groups that never met."""
         size = self.players
         rows = [[0.0] * size for _ in range(size)]
         for each in self.results:
@@ -143,15 +143,16 @@ class Fit:
 
     @cached_property
     def _extra(self) -> float:
-        """The variance of a result beyond that of its own error, where who met whom could tell; else 0.
+        """The variance of a result beyond its own error, if the pairings let it be estimated; else 0.
 
-        Where not all have met equally often, ratings also depend on who met whom, as far as play is not transitive: what
-        the residuals vary more than the matches' errors explain is added to the variance of every match.
+        Where not all have met equally often, ratings also depend on who met whom, as far as play is not
+        transitive. So the variance of residuals that the matches' errors do not explain is added to the
+        variance of every match.
         """
         return 0.0 if self._is_complete else self._style(_FEWEST)
 
     def _style(self, fewest: int) -> float:
-        """What residuals vary more than errors explain; 0 if there are fewer than `fewest` of them beside the ratings."""
+        """The variance of residuals that errors do not explain; 0 with fewer than `fewest` degrees of freedom."""
         steps = sum(len(each.players) - 1 for each in self.results)
         freedom = steps - self.players + 1
         if freedom < fewest:
@@ -181,7 +182,7 @@ class Fit:
         ]
 
     def _pull(self, result: TableResult, row: Sequence[float]) -> list[float]:
-        """Return what the results of a match count for in a rating, or a difference of two, whose row of the inverse is `row`."""
+        """Return the weights of a match's results in the rating, or difference, whose row of the inverse is `row`."""
         values = [row[player] for player in result.players]
         middle = sum(values) / len(values)
         weight = result.hands * result.scale / 2
@@ -201,7 +202,7 @@ class Fit:
         return self._scale**2 * total, max(1, int(freedom))
 
     def _varied(self, row: Sequence[float], extra: float = 0.0) -> tuple[float, float]:
-        """Return the variance of what has this row of the inverse, and its degrees of freedom (Satterthwaite 1946)."""
+        """Return the variance for this row of the inverse, and its degrees of freedom (Satterthwaite 1946)."""
         total = squares = 0.0
         for each in self.results:
             pull = self._pull(each, row)
@@ -264,7 +265,7 @@ class Fit:
         return near._estimates(matrix)
 
     def _own(self, result: TableResult) -> float:
-        """Return what a match varies by to judge from its own residual, which varies less by how far it pulls the ratings."""
+        """Return the variance that a match's residual suggests, corrected for the match's own pull on the ratings."""
         there, size = result.players, len(result.players)
         trace = sum([self._inverse[one][one] for one in there])
         trace -= sum([self._inverse[one][other] for one in there for other in there]) / size
@@ -272,7 +273,7 @@ class Fit:
         return sum([value**2 for value in self._beyond(result)]) / (size - 1) / max(1 - pulled, _LEFT)
 
     def _noise(self, style: float, wider: Sequence[float]) -> list[list[float]]:
-        """Return the covariance of what all matches pull at the players, each so many times its error and the `style`."""
+        """Return the covariance of all matches' pulls on the players; `wider` scales each match's."""
         found = [[0.0] * self.players for _ in range(self.players)]
         for each, times in zip(self.results, wider, strict=True):
             size, weight = len(each.players), times * (each.hands * each.scale / 2) ** 2
@@ -307,7 +308,7 @@ class Fit:
         ]
 
     def _leverage(self, result: TableResult, one: int, other: int) -> float:
-        """Return how far a match pulled the ratings of two towards itself: its residual varies less than it does by that."""
+        """Return the share by which a match pulled the two ratings towards itself; its residual varies less by it."""
         inverse = self._inverse
         spread = inverse[one][one] + inverse[other][other] - 2 * inverse[one][other]
         return min(result.hands * result.scale**2 / 4 * spread, 1.0)

@@ -22,7 +22,7 @@ _AGREE: Final = 0.25
 
 @attrs.frozen
 class Bootstrap:
-    """By player the interval of bb/100, and the reason if Student's t disagrees."""
+    """Each player's interval of bb/100, and the reason if Student's t disagrees."""
 
     intervals: tuple[tuple[float, float], ...]
     reasons: tuple[str | None, ...]

@@ -52,7 +52,7 @@ class StreetHabits:
 
     @property
     def aggression(self) -> Share:
-        """Aggression frequency: bets and raises out of all actions on the street but checks."""
+        """Aggression frequency: bets and raises as a share of all actions on the street except checks."""
         return Share(self.raises, self.raises + self.calls + self.folds)
 
     @property
@@ -113,27 +113,27 @@ class Habits:
 
     @property
     def wsd(self) -> Share:
-        """Showdowns at which it won at least a share of a pot (W$SD)."""
+        """Showdowns at which the player won at least a share of a pot (W$SD)."""
         return self.share("showdowns_won", "showdowns")
 
     @property
     def showdowns_won(self) -> int:
-        """Showdowns at which it won at least a share of a pot."""
+        """Showdowns at which the player won at least a share of a pot."""
         return self.counts["showdowns_won"]
 
     @property
     def flops_won(self) -> int:
-        """Hands that saw a flop and won it at least a share of a pot."""
+        """Hands that saw a flop and in which the player won at least a share of a pot."""
         return self.counts["flops_won"]
 
     @property
     def all_ins(self) -> int:
-        """Hands that ended with all its chips in the pots."""
+        """Hands that ended with all the player's chips in the pots."""
         return self.counts["all_ins"]
 
     @property
     def busts(self) -> int:
-        """Hands that left it with nothing."""
+        """Hands after which the player had no chips left."""
         return self.counts["busts"]
 
     @property
@@ -201,7 +201,7 @@ def position_names(seats: int) -> list[str]:
 
 
 def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[PositionResult, ...]]:
-    """Add up the counts by seating into results by bot and position.
+    """Sum the counts by seating into results by bot and position.
 
     `apart` says that a bot's hands in one position are independent: then results have margins.
     """
@@ -294,7 +294,7 @@ class PlayerResult(Habits):
 
     @property
     def illegal_actions(self) -> int:
-        """Faults of any kind, for each of which it checked or folded instead."""
+        """Faults of any kind, for each of which the player checked or folded instead."""
         return self.faults.total
 
 

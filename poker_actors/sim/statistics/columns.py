@@ -31,7 +31,7 @@ _EXACT: Final = 1 << 62
 
 
 class ColumnTally(Tally):
-    """A tally of compiled hands, as columns: it works seating by seating instead of hand by hand."""
+    """A tally of compiled hands, as columns: it counts whole seatings instead of single hands."""
 
     def count_batch(self, played: PlayedHands) -> None:
         """Count hands, whole units."""
@@ -59,7 +59,7 @@ class ColumnTally(Tally):
             self._count_luck(played, played.luck, blocks)
 
     def _blocks(self, start: int, hands: int) -> Iterator[tuple[int, int, int]]:
-        """Open the point of each block of `hands` hands from `start`; yield it with its part, `first` to `last` - 1."""
+        """Open the point of each block of `hands` hands from `start`; yield it with its hands, `first` to `last` - 1."""
         first = 0
         while first < hands:
             self._open_point(start + first)
@@ -84,7 +84,7 @@ class ColumnTally(Tally):
                 add_fold(self.sums, block, fold, units[of_block][folds[of_block] == fold].T)
 
     def _count_sitting(self, seating: Seating, played: PlayedHands, rows: NDArray[np.intp]) -> None:
-        """Count the seats' actions and ends in the hands of one seating; `rows` are their numbers."""
+        """Count the seats' actions and ends in the hands of one seating; `rows` are the hands' indices."""
         lines, which = _lines(played, rows, seating.table)
         ends = {at: np.flatnonzero(there) for at, there in _ends(played, rows)}
         seating.count_many(lines, {at: len(there) for at, there in ends.items()})
@@ -135,7 +135,7 @@ def count_starting_hands_of(sums: Sums, played: PlayedHands) -> None:
 
 
 def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:
-    """Return the numbers, as Python's integers if sums of their `power`-th powers might overflow."""
+    """Return the numbers, as Python integers if sums of their `power`-th powers might overflow."""
     most = int(np.abs(numbers).max())
     return numbers if most**power * len(numbers) < _EXACT else numbers.astype(object)
 

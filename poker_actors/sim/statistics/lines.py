@@ -1,6 +1,6 @@
 """Count the actions of each seat and street from the log of a hand, its line. This defines the counters.
 
-In a line seats are **places**: 0 is the first seat dealt in to the left of the button, and so on. Hands
+In a line, seats are **places**: 0 is the first seat dealt in to the left of the button, and so on. Hands
 with different buttons thus share lines, and each line need be read only once.
 """
 
@@ -63,7 +63,7 @@ def line_of(record: bytes, actions: int, table: bytes) -> bytes:
 
 
 class Street:
-    """A street: where in the rows of counts, one for each place, to add one; and who may continuation-bet.
+    """A street: the counters to increase, in a row for each place, and the place that may continuation-bet.
 
     `raiser` is the place that may do so on this street, and then the one for the next.
     """
@@ -143,7 +143,7 @@ class Street:
 
 @lru_cache(_KEPT)
 def _street(street: int, line: bytes, raiser: int | None, players: int) -> Street:
-    """Read a street; whole hands seldom recur, but nine streets in ten do."""
+    """Read a street, cached: whole hands seldom recur, but nine streets in ten do."""
     return Street(street, line.translate(None, _NO_BETS), raiser, players)
 
 

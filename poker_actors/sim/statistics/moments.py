@@ -95,7 +95,7 @@ def count_units(sums: Sums, columns: Columns, points: Iterable[tuple[int, int]])
 
 
 def _won(gains: Column) -> int:
-    """Return twice the number of units won, plus the number broken even in."""
+    """Return twice the number of units won, plus the number of units that broke even."""
     if hasattr(gains, "dtype"):
         return int((gains > 0).sum() + (gains >= 0).sum())
     return 2 * len([chips for chips in gains if chips > 0]) + len([chips for chips in gains if chips == 0])

@@ -46,7 +46,7 @@ def collectors(hand: Hand) -> list[int]:
 
 
 def _lost_what_the_best_had(hand: Hand, seat: int, winners: list[int]) -> bool:
-    """Whether a seat lost exactly the best hand's stack, as when two are all-in: the rest came back uncalled."""
+    """Whether a seat lost exactly the winner's stack, as when two are all-in and the rest is returned uncalled."""
     return hand.starting[seat] - hand.stacks[seat] == max(hand.starting[winner] for winner in winners)
 
 
@@ -90,7 +90,7 @@ def ends_of(hand: Hand, paid: Sequence[int]) -> Ends:
 
 
 def ends_of_round(ended: Ended) -> Ends:
-    """Yield the same for a round outside the rules."""
+    """Yield the same for a round that the rules module does not play."""
     state, payoffs = ended.state, ended.payoffs
     for player, seat in enumerate(ended.seats):
         paid = player in state.paid

@@ -66,7 +66,7 @@ _MASK: Final = (1 << 8 * _BYTES) - 1
 
 
 def packed(counts: Iterable[int]) -> int:
-    """Return counts as one number, the first lowest, as files of runs hold them."""
+    """Return counts as one number, the first in the lowest digits, as run files store them."""
     return int.from_bytes(b"".join([count.to_bytes(_BYTES, "little") for count in counts]), "little")
 
 
@@ -76,14 +76,14 @@ def unpacked(total: int, count: int = WIDTH) -> list[int]:
 
 
 def packed_streets(row: Sequence[int]) -> list[int]:
-    """Return the counts of a seating as files hold them: a number for each street, and for the ends."""
+    """Return the counts of a seating as files store them: one number per street, and one for the ends."""
     return [
         packed([row[at + place] for at in range(0, len(row), WIDTH) for place in block]) for block in _SPANS
     ]
 
 
 def unpacked_streets(streets: Sequence[int], places: int) -> list[int]:
-    """Return the counts of a seating of so many places from what `packed_streets` made."""
+    """Return the counts of a seating with `places` places from the output of `packed_streets`."""
     row = [0] * (WIDTH * places)
     for total, block in zip(streets, _SPANS, strict=True):
         where = [at + place for at in range(0, len(row), WIDTH) for place in block]

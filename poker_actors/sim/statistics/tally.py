@@ -50,18 +50,18 @@ class Examples:
                 self.note(bot, name, numbers())
 
     def note_end(self, bot: int, counter: int, numbers: Sequence[int]) -> None:
-        """Note hands of a bot with one kind of end; `all_ins` shows those that cost everything."""
+        """Note a bot's hands that ended in one way; `all_ins` marks those in which it lost everything."""
         if counter != AT["busts"]:
             self.note(bot, COUNTERS[counter], numbers)
 
     def note_seats(self, seating: Seating, numbers: Sequence[int]) -> None:
-        """Note hands of a seating by position, from the button to the right, the order in which positions are named."""
+        """Note a seating's hands by position, in the order in which positions are named: from the button to its right."""
         button, who, dealt = seating.seated
         for place, seat in enumerate(sorted(dealt, key=lambda seat: (button - seat) % len(who))):
             self.note(who[seat], f"position {len(dealt)} {place}", numbers)
 
     def settle(self, sums: Sums) -> None:
-        """Add the first hands of each figure to `sums`: those of different seatings come unordered."""
+        """Add the first hands of each figure to `sums`; hands of different seatings arrive out of order."""
         for figure, numbers in self._found.items():
             sums.examples[figure] = sorted(numbers)[:EXAMPLES]
             self._known[figure] = self._known.get(figure, 0) + len(numbers)
@@ -184,7 +184,7 @@ class Tally:
             self._correcting.count(number, hand, who)
 
     def count_round(self, ended: Ended) -> None:
-        """Count a round outside the rules; numbers ascend."""
+        """Count a round that the rules module does not play; numbers ascend."""
         sums, number, who = self.sums, ended.number, ended.who
         if number >= self._point_end:
             self._open_point(number)

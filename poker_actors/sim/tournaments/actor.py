@@ -1,9 +1,10 @@
 """The tournament actor: carries out the director's decisions at the tables of a room.
 
-Keeps: a `Director`, and a picture of the tables. Answers: enter, start, state. Hears: a hand has ended. Asks tables,
-and the bank through the room; no table ever asks it, so no two actors can wait for each other. Every event is in the
-journal before the director takes it. Its effects (seats, chips, hands, money) follow from comparing the room with the
-director; after a crash or a restart, the same comparison finishes what is left.
+Keeps: a `Director`, and a picture of the tables. Commands: enter, start, state. News: a hand has ended. It
+asks the tables, and the bank through the room; no table ever asks it, so no two actors can wait for each
+other. Every event is in the journal before the director takes it. Its effects (seats, chips, hands, money)
+follow from comparing the room with the director; after a crash or a restart, the same comparison finishes
+what is left.
 """
 
 from __future__ import annotations
@@ -160,7 +161,7 @@ class TournamentActor(Actor):
         self._soon()
 
     def _soon(self) -> None:
-        """Go on after this command is answered: it is durable, and later failures must not refuse it."""
+        """Continue after this command is answered: it is already durable, so a later failure must not refuse it."""
         self.address.tell(GoOn())
 
     # -- hands ------------------------------------------------------------------------------
@@ -178,7 +179,7 @@ class TournamentActor(Actor):
 
     @on(GoOn)
     def go_on_again(self, _: GoOn) -> None:
-        """Continue on its own message."""
+        """Continue when its own message arrives."""
         self.go_on()
 
     def go_on(self) -> None:
@@ -238,7 +239,7 @@ class TournamentActor(Actor):
     # -- making it so -----------------------------------------------------------------------
 
     def _carry_out(self) -> None:
-        """Bring seats, chips, money and hands of the room in line with the director."""
+        """Bring the room's seats, chips, money and hands in line with the director."""
         self._open_tables()
         self._move_players()
         self._seat_players()
@@ -277,7 +278,7 @@ class TournamentActor(Actor):
             self.there[number] = {}
 
     def _move_players(self) -> None:
-        """Move players whom the director no longer has in their seat: to another table, or out."""
+        """Move players whose seat the director has changed: to another table, or out."""
         players = self.director.players
         for number, there in self.there.items():
             staying = self.director.floor.tables[number].seats
@@ -309,7 +310,7 @@ class TournamentActor(Actor):
     def _bring_stacks(self) -> None:
         """Bring every stack to the director's: entries, rebuys and add-ons are new chips.
 
-        Stacks in a hand that is played, or that the director has not taken yet, are left alone.
+        Stacks in a hand that is in progress, or that the director has not processed yet, are left alone.
         """
         to_deal = {deal.number for deal in self.director.deals if deal.number not in self.memory.live}
         for number, there in self.there.items():
@@ -367,7 +368,7 @@ class TournamentActor(Actor):
         memory.faults = faults
 
     def _faults(self) -> dict[str, dict[str, int]]:
-        """Return the faults of each player's bot, by kind, without those of none."""
+        """Return the faults by kind of each player whose bot has any."""
         players = self.room.players
         return {name: kinds for name in self.director.players if (kinds := players[name].faults.by_kind)}
 
@@ -388,7 +389,7 @@ class TournamentActor(Actor):
 
 
 def events_of(notes: dict[str, str], name: str) -> list[str]:
-    """Return a tournament's events from the notes of a room, in order."""
+    """Return a tournament's events, in order, from a room's notes."""
     prefix = f"{header_key(name)}/"
     numbered = [key for key in notes if key.startswith(prefix) and key[len(prefix) :].isdigit()]
     return [notes[key] for key in sorted(numbered)]

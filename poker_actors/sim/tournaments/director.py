@@ -153,7 +153,7 @@ class Director:
     def replay(
         cls, structure: Structure, seed: int, events: Iterable[str], *, paced: bool = True
     ) -> Director:
-        """Return the director made by these events; raise `BadSpec` for impossible ones."""
+        """Return a director rebuilt from these events; raise `BadSpec` for impossible ones."""
         director = cls(structure, seed, paced=paced)
         for text in events:
             try:
@@ -180,7 +180,7 @@ class Director:
 
     @property
     def deals(self) -> list[Deal]:
-        """The hands to be played or being played, without those reported."""
+        """The hands to play or in progress; those already reported are not included."""
         playing = [table.playing for table in self.floor.in_play]
         return [deal for deal in playing if deal is not None and deal.number not in self._ended]
 
@@ -212,7 +212,7 @@ class Director:
     # -- hands in the order of the clock ----------------------------------------------------
 
     def _advance(self) -> None:
-        """Take reports and latecomers in the order of the clock, up to the earliest end of a hand still played."""
+        """Process reports and latecomers by the clock, up to the earliest time a hand in progress can end."""
         while self.started and not self.over:
             ends = {end for _, _, end in self._ended.values()}
             first = min(ends, default=None)
@@ -234,7 +234,7 @@ class Director:
                 return
 
     def _soonest(self) -> int | None:
-        """Return the earliest time at which a hand still played can end; None if unpaced, where order is real time."""
+        """Return the earliest time at which a hand in progress can end; None if unpaced, since time is then real."""
         if not self.paced:
             return None
         least = self.structure.takes(0)
@@ -256,7 +256,7 @@ class Director:
         self._tell("entered", player=entrant.name)
 
     def _finish(self, end: int) -> None:
-        """Take all hands that ended at this time, by number: their order must not depend on who reported first."""
+        """Process all hands that ended at this time, by number: the order must not depend on who reported first."""
         self._tick(end)
         numbers = sorted(number for number, ended in self._ended.items() if ended[2] == end)
         for number in numbers:
@@ -307,7 +307,7 @@ class Director:
     # -- between hands ----------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        """Do all that is due between hands, and deal where possible."""
+        """Do everything due between hands, and deal where possible."""
         self._add_ons()
         self._close()
         if self.left == 1 and not self.coming:
@@ -363,7 +363,7 @@ class Director:
         return any(table.playing.hand_for_hand for table in self.floor.in_play if table.playing)
 
     def _switch_hand_for_hand(self) -> None:
-        """Switch hand-for-hand play: on with one player more than places paid, at several tables."""
+        """Play hand for hand while one player more than the places paid is left, at several tables."""
         if self._in_round:
             return
         bubble = self.closed and self.left == len(self.prizes) + 1 and len(self.floor.open) > 1

@@ -29,7 +29,7 @@ class Entrant:
 
     def __attrs_post_init__(self) -> None:
         if type(self.name) is not str or not self.name:
-            raise BadSpec(f"a player's name is {self.name!r:.40}: it is text, and not empty")
+            raise BadSpec(f"a player's name is {self.name!r:.40}: it must be text and not empty")
         whole_chips(f"{self.name[:40]} comes at", self.at)
         whole_chips(f"the rebuys of {self.name[:40]}", self.rebuys)
 
@@ -133,7 +133,7 @@ def draw_seats(players: Sequence[str], tables: int, luck: Random) -> list[list[s
     Raises `BadSpec` for fewer players than tables.
     """
     if tables < 1 or len(players) < tables:
-        raise BadSpec(f"{len(players)} players at {tables} tables: every table needs somebody")
+        raise BadSpec(f"{len(players)} players at {tables} tables: every table needs at least one player")
     drawn = list(players)
     luck.shuffle(drawn)
     return [drawn[table::tables] for table in range(tables)]

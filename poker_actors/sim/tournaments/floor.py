@@ -88,8 +88,8 @@ class Floor:
     def may_deal(self, table: FloorTable) -> bool:
         """Whether a table may deal its next hand.
 
-        Not while hands finish before the final table is drawn, not at a table about to be broken, and
-        not at one with two players fewer than the fullest, where play halts (TDA 11-D).
+        It may not while other hands finish before the final table is drawn, if it is about to be broken, or
+        if it has two players fewer than the fullest table, so that play there halts (TDA 11-D).
         """
         if self.halted or table.playing is not None or table.number == self.breaking or table.count < 2:
             return False

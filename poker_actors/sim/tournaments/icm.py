@@ -63,7 +63,7 @@ def _check(stacks: Sequence[int], prizes: Sequence[int]) -> None:
     for place, prize in enumerate(prizes, start=1):
         whole_chips(f"the prize of place {place}", prize)
     if not any(stacks):
-        raise BadSpec("nobody has chips: there is nothing to weigh")
+        raise BadSpec("nobody has chips: there are no stacks to value")
 
 
 def icm_exact(stacks: Sequence[int], prizes: Sequence[int]) -> tuple[float, ...]:

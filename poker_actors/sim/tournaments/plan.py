@@ -79,7 +79,7 @@ class TournamentPlan:
             raise BadSpec(f"players is {players}: the maximum is {MOST_PLAYERS}")
         whole_chips("late players", late)
         if players - late < 2:
-            raise BadSpec(f"{late} of {players} players come late: at least 2 are there at the start")
+            raise BadSpec(f"{late} of {players} players come late: at least 2 must be there at the start")
         if late and not structure.late_until:
             raise BadSpec(f"{late} players come late: registration of {structure.name} closes with the start")
         if add_on and not structure.add_on_stack:
@@ -140,11 +140,11 @@ class TournamentPlan:
 
 def _check_bots(specs: Sequence[BotSpec]) -> None:
     if not specs:
-        raise BadSpec("no bot is given: somebody has to play")
+        raise BadSpec("no bot is given: a tournament needs at least one")
     for spec in specs:
         made: Bot = spec.make()
         if not callable(made):
-            raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
+            raise BadSpec(f"bot {spec} does not make a function of a view")
         if peeking_bots([made]):
             raise BadSpec(f"bot {spec} needs everybody's cards, which a tournament does not show")
 
@@ -210,7 +210,7 @@ class Tables:
         self.seat(plan)
 
     def seat(self, plan: TournamentPlan, before: int = 0) -> None:
-        """Continue with a plan of the same players; for the bots, its hands are numbered after `before`."""
+        """Seat the same players for another plan; the hand numbers that bots see continue after `before`."""
         self._tree = plan.director().tree
         self._structure = plan.structure
         self._streams = {name: HandStream(self._tree, number) for name, number in self._numbers.items()}

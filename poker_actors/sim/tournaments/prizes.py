@@ -1,4 +1,4 @@
-"""The prize money: the order of eliminations, the prize of each place, and the books of what comes in and goes out."""
+"""The prize money: the order of eliminations, the prize of each place, and accounts of money in and out."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PrizeMoney:
 
     @property
     def held(self) -> int:
-        """All money in the books: paid in and not yet paid out."""
+        """All money paid in and not yet paid out."""
         return self._ledger.minted
 
     def entered(self, entrant: Entrant) -> None:

@@ -131,7 +131,8 @@ class Tournament:
     def _set_up(self, plan: TournamentPlan) -> None:
         """Enter all players of a plan who are not in yet, and start.
 
-        Players are made in the plan's order, even those entered already: it decides the bots' random streams.
+        Players are made in the plan's order, even those already entered, because the order decides the bots'
+        random streams.
         """
         entered: set[str] = self.look(
             lambda director: {*director.players, *(entrant.name for entrant in director.coming)}
@@ -166,7 +167,7 @@ class Tournament:
         self.address.ask(Start())
 
     def look(self, at: Callable[[Director], Any]) -> Any:
-        """Return the result of `at`, called with the director in the tournament's turn; it must not change it."""
+        """Return the result of `at`, called with the director in the actor's turn; it must not change the director."""
         return self.address.ask(Ask(at))
 
     def when_over(self, told: Callable[[], None]) -> None:

@@ -61,9 +61,9 @@ class Structure:
 
     Each of `levels` lasts `length`: hands if `by` is "hands" (a hand at any table is one tick of its clock), else
     seconds. Past the last level blinds double, so that every tournament ends. `late_until` and `rebuy_until` are
-    levels, from 1, with whose end registration and rebuys close; 0 is not at all. `add_on_stack` can be bought once, at
-    the end of the rebuys. `shares` are parts of the prize pool from the first place on; empty ones follow from the
-    number of entries. Raises `BadSpec` for fields out of range or in conflict.
+    the levels, from 1, at whose end registration and rebuys close; 0 means there are none. `add_on_stack` can
+    be bought once, at the end of the rebuys. `shares` are parts of the prize pool from the first place on;
+    empty ones follow from the number of entries. Raises `BadSpec` for fields out of range or in conflict.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Structure:
         if self.by not in ("hands", "minutes"):
             raise BadSpec(f"levels by {self.by!r:.20}: it must be hands or minutes")
         if not self.levels:
-            raise BadSpec("a tournament has at least one level")
+            raise BadSpec("a tournament needs at least one level")
         most = min(self.rules.max_seats, _MOST_SEATS)
         for name in ("seats", "final_seats"):
             seats = getattr(self, name)
@@ -109,7 +109,7 @@ class Structure:
         if self.final_seats and self.final_seats < self.seats:
             raise BadSpec(f"the final table of {self.final_seats} is smaller than the others of {self.seats}")
         if bool(self.rebuys) != bool(self.rebuy_until):
-            raise BadSpec(f"{self.rebuys} rebuys until level {self.rebuy_until}: both or neither")
+            raise BadSpec(f"{self.rebuys} rebuys until level {self.rebuy_until}: set both or neither")
         if self.add_on_stack and not self.rebuy_until:
             raise BadSpec("an add-on is sold at the end of the rebuys, but there are none")
         if self.shares:
@@ -147,7 +147,7 @@ class Structure:
 
     @property
     def last_level(self) -> int:
-        """The level, from 1, with whose end registration and rebuys are closed; 0 if there are none."""
+        """The level, from 1, at whose end registration and rebuys close; 0 if there are none."""
         return max(self.late_until, self.rebuy_until)
 
     def level(self, time: int) -> int:

@@ -425,7 +425,7 @@ def test_a_memory_that_is_no_number_of_hands_is_refused(
     monkeypatch.setattr(Adaptive, "forgets_after", hands)
     match = Match.of(["adaptive", "caller"], hands=10)
     with pytest.raises(
-        BadSpec, match=r"bot adaptive: forgets_after is .*: it is a number of hands, 1 or more"
+        BadSpec, match=r"bot adaptive: forgets_after is .*: it must be a number of hands, 1 or more"
     ):
         _ = match.span
 

@@ -474,8 +474,8 @@ def test_what_does_not_apply_is_refused_by_name(tmp_path: Path) -> None:
     bots = [entrant(tmp_path, name) for name in "ab"]
     of = "rounds of MIT Pokerbots 2026"
     refused: list[tuple[dict[str, object], str]] = [
-        ({"adjust": True}, f"adjust: the luck of the cards is not known of {of}"),
-        ({"adjust": "aivat"}, f"adjust: the luck of the cards is not known of {of}"),
+        ({"adjust": True}, f"adjust: the luck of the cards is unknown for {of}"),
+        ({"adjust": "aivat"}, f"adjust: the luck of the cards is unknown for {of}"),
         ({"driver": "stepper"}, f"driver stepper: {of} are played directly"),
         ({"form": CarryOver(20)}, f"carry-over: {of} begin with the same chips"),
         (

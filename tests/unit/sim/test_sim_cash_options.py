@@ -175,7 +175,7 @@ def test_what_no_format_has_words_for_is_refused(tmp_path: Path, capsys: pytest.
     with pytest.raises(BadHistory, match="bomb pots"):
         record(bomb)
     assert main(["simulate", "--hands", "8", "--bomb-pot", "2", "--phh", str(tmp_path / "night.phhs")]) == 2
-    assert "no hand history has words" in capsys.readouterr().err
+    assert "no hand history format can express" in capsys.readouterr().err
     assert (
         main(
             [

@@ -253,7 +253,7 @@ def test_duplicate_hands_and_workers_are_judged_alike() -> None:
         ({"game": "horse"}, "not for horse"),
         ({"game": "short-deck"}, "not for short-deck"),
         ({"form": CarryOver(4)}, "stacks must not carry over"),
-        ({"options": CashOptions(boards=2)}, "without rake, bomb pots and boards run again"),
+        ({"options": CashOptions(boards=2)}, "without rake, bomb pots or boards run again"),
         ({"bots": ["caller"] * 3}, "AIVAT is for two seats"),
         (
             {"bots": [stubborn, stubborn]},

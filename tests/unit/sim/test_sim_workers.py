@@ -67,7 +67,7 @@ def test_a_function_of_a_module_comes_along() -> None:
 
 
 def test_a_bot_that_cannot_travel_is_named() -> None:
-    with pytest.raises(BadSpec, match=r"bot <lambda> cannot travel to another process .*FILE.py:FUNCTION"):
+    with pytest.raises(BadSpec, match=r"bot <lambda> cannot be sent to another process .*FILE.py:FUNCTION"):
         simulate([lambda view: Check(), "caller"], hands=10, seed=1, workers=2)
     check_travel(Match.of(["caller", "random"], hands=1))
 
@@ -99,9 +99,7 @@ def test_pieces_of_compiled_matches_are_long() -> None:
 
 def test_an_address_is_of_a_cluster() -> None:
     for engine in ("auto", "processes"):
-        with pytest.raises(
-            BadSpec, match=f"an address goes with the engines ray and batch, not with {engine}"
-        ):
+        with pytest.raises(BadSpec, match=f"an address is for the engines ray and batch, not for {engine}"):
             simulate(hands=10, seed=1, engine=engine, address="auto")
 
 

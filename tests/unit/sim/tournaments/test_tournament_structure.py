@@ -59,7 +59,7 @@ def test_a_structure_travels_as_json(structure: Structure) -> None:
         ({"stack": 0}, "stack is 0"),
         ({"by": "orbits"}, "levels by 'orbits'"),
         ({"levels": ()}, "at least one level"),
-        ({"rebuys": 1}, "1 rebuys until level 0: both or neither"),
+        ({"rebuys": 1}, "1 rebuys until level 0: set both or neither"),
         ({"add_on_stack": 5}, "an add-on is sold at the end of the rebuys"),
         ({"shares": (30, 70)}, "place 2 gets 70"),
         ({"buy_in": 1.5}, "buy in is 1.5"),
