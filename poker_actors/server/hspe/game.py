@@ -105,7 +105,7 @@ class Game:
     def own_hand(self, user_id: str) -> HandState | None:
         """Return the shown hand as its player has heard it; None after leaving, even for who is back since."""
         state, member = self.dealt.get(user_id), self.roster.playing.get(user_id)
-        return None if state is None or member is not self.at.get(state.seat) else state
+        return None if state is None or member is None or member is not self.at.get(state.seat) else state
 
     def _changed(self) -> None:
         self.version += 1

@@ -350,6 +350,25 @@ def test_who_left_and_came_back_may_show_nothing_and_the_page_says_so(house: Hou
     refused("not_at_table", lambda: game.show(bob.id))
 
 
+def test_who_left_and_waits_again_has_no_cards_after_a_restart_when_another_shows(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, (ann, bob) = table_of(house, Setting(pause=60, seats=2), "ann", "bob")
+    fold(house, game)
+    game.sit_out(ann.id, out=True)  # so that the start deals no new hand
+    house.lobby.join(house.user("cat"), game.id)
+    game.leave(bob.id)
+    house.lobby.join(bob, game.id)
+    house = reopened()
+    game = house.lobby.games[game.id]
+    before = picture(game, bob.id)["you"]
+    assert (before["waiting"], before["cards"], before["may_show"]) == (True, None, False)
+    game.show(ann.id)
+    house.run()
+    assert picture(game, bob.id)["you"] == before
+
+
 def test_a_game_counts_the_hands_before_a_restart(reopened: Callable[[], House]) -> None:
     house = reopened()
     game, users = table_of(house, Setting(pause=4), "ann", "bob")
