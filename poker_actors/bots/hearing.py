@@ -85,6 +85,8 @@ class HandEnd(HandStart):
 
 def hears(bot: Bot | None) -> bool:
     """Whether a bot wants to hear of hands: it has a method `hand_started`, `hand_over` or `cards_shown`. None does not."""
+    if bot is None:
+        return False  # at once: each player of a server asks at each action
     if isinstance(bot, OutsideBot):
         return bot.hears
     return any(hasattr(bot, name) for name in ("hand_started", "hand_over", "cards_shown"))

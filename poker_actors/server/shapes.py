@@ -253,7 +253,7 @@ def _plain(types: tuple[type, ...], words: str, limit: Limit) -> Check:
     def check(value: object, name: str) -> None:
         if type(value) not in types or (type(value) is float and not math.isfinite(value)):
             why = f"is not {words}{f' of {limit.bounds}' if bounded and not sized else ''}"
-        elif (len(value) if sized else value) in limit:  # type: ignore[operator,arg-type]  # it is of `types`
+        elif not bounded or (len(value) if sized else value) in limit:  # type: ignore[operator,arg-type]  # it is of `types`
             return
         else:
             why = (
