@@ -76,7 +76,7 @@ def build_app(
     lobby.on_clear_up.extend([sessions.forget_over, lambda: shares.forget_gone(lobby.users)])
     entry = Entry(door, sessions)
     views = Views(lobby, profile)
-    metrics, feed = Metrics(lobby, views), Feed(lobby)
+    metrics, feed = Metrics(lobby, views), Feed(lobby, views)
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
     push = PushRoutes(lobby, entry, views, settle, metrics, feed, held)

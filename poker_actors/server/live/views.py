@@ -199,10 +199,15 @@ class Views:
 
     def mark(self, game: Game, user_id: str | None) -> str:
         """Return the mark that tells pictures of a game apart: its version, whether past, and the lines said."""
-        if game.chat.silent and not game.setting.watch_delay:
-            return str(game.version)  # of most tables: each change asks for the mark of everybody who listens
+        common = self.common_mark(game)
+        if common is not None:
+            return common
         mark, chat = self._mark(game, user_id), self._chat(game, user_id)
         return f"{mark}.{chat[-1]['number']}.{len(chat)}" if chat else mark
+
+    def common_mark(self, game: Game) -> str | None:
+        """Return the mark of a game if all users have the same, as at most tables, else None."""
+        return str(game.version) if game.chat.silent and not game.setting.watch_delay else None
 
     def _chat(self, game: Game, user_id: str | None) -> list[tables.Said]:
         if game.chat.silent:

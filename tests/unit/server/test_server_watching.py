@@ -315,7 +315,7 @@ def test_a_past_stays_small_however_fast_a_table_plays(house: House) -> None:
 
 def test_the_past_of_a_closed_table_is_forgotten_though_somebody_watches_it(house: House) -> None:
     game, views, users = house.game_and_views(watch_delay=DELAY)
-    feed = Feed(house.lobby)
+    feed = Feed(house.lobby, views)
     with feed.listening(game, partial(views.mark, game, None)):
         for user in users:
             game.leave(user.id)
