@@ -48,8 +48,9 @@ def is_quick(code: object) -> bool:
 
     A room on one thread calls a quick one there, and any other on a worker. None counts as quick.
     """
-    partly = getattr(code, "func", None)  # of a `functools.partial`
-    return code is None or True in (getattr(code, "quick", False), getattr(partly, "quick", False))
+    if code is None or getattr(code, "quick", False) is True:
+        return True
+    return getattr(getattr(code, "func", None), "quick", False) is True  # of a `functools.partial`
 
 
 class OutsideBot:

@@ -42,6 +42,16 @@ def seated(room: Room, name: str, bots: list[Any], **settings: Any) -> Table:
     return table
 
 
+def test_players_of_one_table_whose_bots_are_quick_are_called_only_to_act(room: Room) -> None:
+    table = seated(room, "main", ["caller", "caller", call])
+    table.play(3)
+    players = room.players.values()
+    states = [player.state() for player in players]
+    assert all(state is not None and state.public.over for state in states)
+    actors: list[Any] = [player.address.actor for player in players]
+    assert all(actor.memory.reading is not None for actor in actors[:2])
+
+
 def asking_for_its_state(player: Player, refused: SimpleQueue[BaseException]) -> threading.Thread:
     """Start a thread that asks a player for its state, and puts the error in `refused` if the room closes first."""
 

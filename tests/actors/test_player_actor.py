@@ -213,6 +213,28 @@ def test_who_has_a_reason_hears_every_change(why: str) -> None:
         assert len(one.heard) == 1
 
 
+def test_who_may_block_hears_every_change_and_reads_no_newer_state_than_it_has_heard() -> None:
+    one = Alone(caller)
+    audience = audience_of(one)
+    for _ in range(2):
+        said_to_many(one, audience, to_act=-1)
+    assert audience.called == [1]
+    older, turn = audience.newest, Turn("main/hand-7", 0, 0)
+    mine, bobs = (
+        HandStates(audience, older.header, older.public, older.holes, place, turn) for place in (0, 1)
+    )
+    assert not one.actor.may_block(bobs)
+    assert audience.called == [1]
+    assert one.actor.may_block(mine)
+    assert audience.called == [0, 1]
+    audience.newest = mine
+    one.actor.change(older)
+    assert one.memory.latest == {"main": older[0]}, "kept while it was busy: newer ones come"
+    assert audience.called == [0, 1]
+    one.actor.change(mine)
+    assert (audience.called, one.memory.latest) == ([1], {"main": mine[0]})
+
+
 def test_without_a_bot_a_turn_of_an_audience_waits() -> None:
     one = Alone()
     audience = audience_of(one)

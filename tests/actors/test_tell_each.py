@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from types import FrameType
 from typing import Any
@@ -23,8 +23,8 @@ class _Words(Many):
     def __init__(self, *words: object) -> None:
         self.words = words
 
-    def calls(self) -> Iterable[tuple[int, object]]:
-        return enumerate(self.words)
+    def calls(self) -> list[tuple[int, object]]:
+        return list(enumerate(self.words))
 
     def __getitem__(self, place: Any) -> Any:
         return self.words[place]

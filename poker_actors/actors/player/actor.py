@@ -59,6 +59,8 @@ _TABLES: Final = 64
 
 
 _ACTIONS: Final = (Play, PutIn, AllIn)
+_STATES: Final = (HandStates, HandState)
+_HARMLESS: Final = (GetState, TakeUp, Listen)
 
 
 @message
@@ -141,21 +143,30 @@ class PlayerActor(Actor):
         super().__init__(address)
 
     def may_block(self, message: object) -> bool:
-        """Whether the message needs a bot or a listener that may be slow."""
+        """Whether the message needs a bot or a listener that may be slow; a hand's states come as `HandStates`."""
         memory, kind = self.memory, type(message)
-        if kind is HandState and not memory.listeners:  # nearly all messages
-            state: HandState = message  # type: ignore[assignment]  # its kind is known
-            bot = memory.bot
-            if state.turn is None or bot is None:
-                return False
-            return not is_quick(bot) or type(state.change.hand_address) is not type(self.address)
-        if kind in _ACTIONS:  # the application's code sends them over a wire, but only to a hand elsewhere
-            return any(
+        if kind in _STATES and not memory.listeners:  # nearly all messages
+            blocks = self._blocks_at(message)  # type: ignore[arg-type]  # its kind is known
+        elif kind in _ACTIONS:  # the application's code sends them over a wire, but only to a hand elsewhere
+            blocks = any(
                 type(one.change.hand_address) is not type(self.address) for one in memory.latest.values()
             )
-        if kind in (GetState, TakeUp, Listen):
+        else:
+            blocks = kind not in _HARMLESS and not all(map(is_quick, (memory.bot, *memory.listeners)))
+        if blocks:
+            # on a worker it gets each state in its turn: what it reads must not be newer than what it has heard
+            memory.stop_reading()
+        return blocks
+
+    def _blocks_at(self, states: HandState | HandStates) -> bool:
+        """Whether these states give this player a turn for which a bot that may be slow, or a hand elsewhere, is asked."""
+        bot = self.memory.bot
+        if states.turn is None or bot is None:
             return False
-        return not (is_quick(memory.bot) and all(map(is_quick, memory.listeners)))
+        hand = states.header if isinstance(states, HandStates) else states.change
+        if is_quick(bot) and type(hand.hand_address) is type(self.address):
+            return False
+        return isinstance(states, HandState) or states.audience.players[states.to_act] is self.address
 
     def begin(self) -> None:
         """Decide again on open turns: a crash or a failed write may have lost the first decision."""
@@ -179,32 +190,31 @@ class PlayerActor(Actor):
         if self.memory.latest.get(state.change.table) is state:
             self._decide_on(state)
 
-    @on(Audience)
-    def change(self, audience: Audience) -> None:
-        """Take in a change; from then on, a player of one table without listeners is called only to act."""
-        memory, states = self.memory, audience.newest
-        place = audience.players.index(self.address)
+    @on(HandStates)
+    def change(self, states: HandStates) -> None:
+        """Take in a change. From then on, a player of one table without listeners is called only to act."""
+        memory = self.memory
+        if memory.reading is not states.audience and not self._starts_reading(states):
+            self.hand_state(states[states.audience.players.index(self.address)])
+            return
+        turn, bot = states.turn, memory.bot
+        if turn is not None and bot is not None and memory.place == states.to_act:
+            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # a hand with an open turn is not over, so `public` is a PublicState
+            self._decide(states.header, turn, view, bot)
+
+    def _starts_reading(self, states: HandStates) -> bool:
+        """Read the newest state when needed from now on, if nobody needs this player to hear of each."""
+        memory, audience = self.memory, states.audience
         if (
             memory.listeners
             or type(self) is not PlayerActor  # a custom class may look at every state
             or hears(memory.bot)
             or [*memory.heard] != [states.header.table]
+            or audience.newest is not states  # kept while this player was busy: the newer ones come after it
         ):
-            self.hand_state(states[place])
-            return
-        memory.read(audience, place)
-        if place == states.to_act:
-            self.turn_to_act(states)
-
-    @on(HandStates)
-    def turn_to_act(self, states: HandStates) -> None:
-        """Act, if a bot decides."""
-        turn, memory = states.turn, self.memory
-        bot = memory.bot
-        assert turn is not None, "it is this player's"
-        if bot is not None:
-            view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # a hand with an open turn is not over, so `public` is a PublicState
-            self._decide(states.header, turn, view, bot)
+            return False
+        memory.read(audience, audience.players.index(self.address))
+        return True
 
     @on(HandState)
     def hand_state(self, state: HandState) -> None:
@@ -331,7 +341,8 @@ class PlayerActor(Actor):
             state = latest.get(news.table)
             if state is not None:
                 latest[news.table] = attrs.evolve(state, turn=None)
-        self.hear(news)
+        if memory.listeners:
+            self.hear(news)
 
     @on(DeckOpened)
     def deck_opened(self, news: DeckOpened) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
 from typing import overload
 
 from poker_actors.actors.command import Command
@@ -373,7 +372,7 @@ class HandStates(Many):
     A state is made only when it is looked at: most are replaced before that.
     """
 
-    __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
+    __slots__ = ("_change", "_made", "audience", "header", "holes", "public", "to_act", "turn")
 
     def __init__(
         self,
@@ -384,7 +383,7 @@ class HandStates(Many):
         to_act: int,
         turn: Turn | None,
     ) -> None:
-        self._audience: Audience | None = audience
+        self.audience = audience
         self.header = header
         self.public = public
         """the public state; once the hand is over, the hand to make it from"""
@@ -408,15 +407,12 @@ class HandStates(Many):
 
     def calls(self) -> Sequence[tuple[int, object]]:
         """Become the audience's newest states; return the calls, to the player to act and those called every time."""
-        audience = self._audience
-        self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
-        assert audience is not None, "delivered twice"
+        audience, to_act = self.audience, self.to_act
         audience.newest = self
-        called, to_act = audience.called, self.to_act
-        acts = () if to_act < 0 or to_act in called else ((to_act, self),)
+        called = audience.called
         if not called:
-            return acts
-        return sorted([*((place, audience) for place in called), *acts], key=itemgetter(0))
+            return () if to_act < 0 else ((to_act, self),)
+        return [(place, self) for place in range(len(self)) if place in called or place == to_act]
 
     def _all(self) -> list[HandState]:
         made = self._made

@@ -2,9 +2,9 @@
 
 from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime, on
 from poker_actors.actors.runtime.loop import LoopRuntime
-from poker_actors.actors.runtime.queued import Pending
+from poker_actors.actors.runtime.queued import Many, Pending
 from poker_actors.actors.runtime.reply import ASK_SECONDS, Reply, Timer, Word, stop_message
-from poker_actors.actors.runtime.stepper import Delivery, Many, StepRuntime
+from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
 from poker_actors.actors.runtime.supervisor import ActorBack, ActorDown, Restart, Supervisor, quiet_logs
 from poker_actors.actors.runtime.threads import ThreadAddress, ThreadRuntime
 

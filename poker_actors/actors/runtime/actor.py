@@ -67,7 +67,7 @@ class Runtime(Protocol):
         """Tell each address the message at the same index, as separate calls of `Address.tell` would.
 
         If `sender` is given, the messages come after all that it told the same receivers, in every order of delivery.
-        If `messages` is a `Many`, the stepper may call the actors it names instead.
+        If `messages` is a `Many`, a runtime of one thread may call the actors it names instead.
         """
         for address, message in zip(addresses, messages, strict=True):
             address.tell(message)

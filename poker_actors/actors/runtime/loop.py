@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import Actor, Address, Runtime
+from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime
 from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag
 from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
@@ -86,7 +86,7 @@ class LoopRuntime(QueueRuntime):
     ) -> None:
         """Queue the messages in a row; the queue keeps the order in which they come, whoever sends them."""
         if get_ident() == self.ident:
-            self._items.extend(zip(addresses, messages, repeat(None), repeat(None)))
+            super().tell_each(addresses, messages, sender)
         else:
             Runtime.tell_each(self, addresses, messages, sender)
 
@@ -225,8 +225,11 @@ class LoopRuntime(QueueRuntime):
 
     # -- actors whose code may block ------------------------------------------------------------
 
-    def apart(self, item: Item) -> None:
-        """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it if there is none."""
+    def apart(self, item: Item) -> Handlers | None:
+        """Return the handlers of an actor some of whose messages may block, unless this one may: that goes to a worker.
+
+        Keep it if its actor is busy, and refuse it if there is none.
+        """
         address, message, reply, _ = item
         assert isinstance(address, LoopAddress)
         actor = address.begun
@@ -241,8 +244,8 @@ class LoopRuntime(QueueRuntime):
             address.busy = True
             self._workers.do(address.name, partial(self._work, address, actor, item))
         else:
-            self.current = address
-            self._let_handle(actor, message, reply)
+            return actor.handlers
+        return None
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let any other error end the actor. SystemExit and the like must not end the caller."""
@@ -311,11 +314,7 @@ class LoopRuntime(QueueRuntime):
 class LoopWord(ThreadWord):
     """A reply across threads; the room's own thread delivers while it waits for one."""
 
-    __slots__ = ("_runtime",)
-
-    def __init__(self, runtime: LoopRuntime) -> None:
-        super().__init__()
-        self._runtime = runtime
+    __slots__ = ()
 
     def _wait(self, timeout: float | None, who: str) -> None:
         if get_ident() == self._runtime.ident:

@@ -34,9 +34,10 @@ class Reply:
 class Word(Reply):
     """A reply that can be waited for. The first answer counts; later ones are ignored."""
 
-    __slots__ = ("_callbacks", "_error", "_value", "answered", "target")
+    __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered", "target")
 
-    def __init__(self) -> None:
+    def __init__(self, runtime: Any = None) -> None:
+        self._runtime: Final = runtime
         self._callbacks: list[Callable[[], None]] = []
         self._value: Any = None
         self._error: BaseException | None = None

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import repeat
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 import attrs
 from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.actor import Actor, Address
 from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag
 from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Word, refuse
 from poker_actors.errors import AskCycle, AskTimeout
@@ -42,7 +41,7 @@ class StepRuntime(QueueRuntime):
 
     def __init__(self, order: Random | None = None) -> None:
         super().__init__()
-        self._fanout = FanOut(self, folds=type(self) is StepRuntime and order is None)
+        self.folds = type(self) is StepRuntime and order is None
         self._order = order
         self._now = 0.0
         self.epoch = time.time()
@@ -55,16 +54,6 @@ class StepRuntime(QueueRuntime):
     def address(self, name: str) -> Address:
         """Make an address; its messages go to the queue that all actors share."""
         return _StepAddress(name, self, self._items)
-
-    def tell_each(
-        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
-    ) -> None:
-        """Queue the messages in a row."""
-        fanout = self._fanout
-        if fanout.folds and isinstance(messages, Many) and not self.observers:
-            self._items.append(fanout.fold((addresses, messages, sender or self.current)))
-        else:
-            super().tell_each(addresses, messages, sender)
 
     def start(self, actor: Actor) -> None:
         """Let the actor begin; steps will deliver its messages."""
@@ -98,12 +87,6 @@ class StepRuntime(QueueRuntime):
         self._alarms.drop_closed()
 
     # -- what drivers and debuggers use -----------------------------------------------------
-
-    @property
-    def queue(self) -> deque[Item]:
-        """The messages on their way, one item each; always the same object, as addresses hold it."""
-        self._fanout.unfold(self._items)
-        return self._items
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
@@ -187,13 +170,12 @@ class StepRuntime(QueueRuntime):
         elif limit is None:
             self.drain(repeat(None), word)
         else:
-            fanout = self._fanout
-            folds, fanout.folds = fanout.folds, False
+            folds, self.folds = self.folds, False
             try:
                 # `queue` unfolds messages to many: folded, one round would deliver several and exceed the limit
                 self.drain(repeat(None, limit if self.queue else 0), word)
             finally:
-                fanout.folds = folds
+                self.folds = folds
 
     def apart(self, item: Item) -> None:
         """Refuse an ask that no actor is there to answer."""
@@ -206,10 +188,6 @@ class StepRuntime(QueueRuntime):
         if taken:
             self._keep(lambda item: item[0] is not address)
         return taken
-
-    def _queue_of(self, address: Address) -> deque[Item]:
-        """Return the queue, unfolded only if an item for many hides messages to `address`."""
-        return self.queue if self._fanout.hides(address, self._items) else self._items
 
     @property
     def choices(self) -> list[int]:
@@ -290,11 +268,7 @@ def _refuse_to_wait(later: str) -> None:
 class StepWord(Word):
     """A reply whose `get` delivers messages until it is answered."""
 
-    __slots__ = ("_runtime",)
-
-    def __init__(self, runtime: StepRuntime) -> None:
-        super().__init__()
-        self._runtime: Final = runtime
+    __slots__ = ()
 
     def _answer(self, value: Any, error: BaseException | None) -> None:
         # The first answer counts: closing an address answers asks that may be answered already
@@ -322,97 +296,3 @@ class StepWord(Word):
 def _delivery(item: Item) -> Delivery:
     address, message, reply, sender = item
     return Delivery(sender.name if sender else None, address.name, message, reply is not None)
-
-
-# -- messages to many receivers: one item of the queue, in a third of the time of one item each ----
-#
-# Nobody can tell the two apart. A look at the queue finds a message for each receiver, and as many steps are counted.
-
-if TYPE_CHECKING:
-    _Messages = Sequence[Any]
-else:
-    _Messages = object  # `isinstance` on an abstract base would take as long as a delivery
-
-
-class Many(_Messages):
-    """Messages to many receivers, each made only when it is looked at: on a stepper one item of its queue.
-
-    Receivers need handlers for whatever `calls` returns.
-    """
-
-    __slots__ = ()
-
-    def calls(self) -> Iterable[tuple[int, object]]:
-        """Note the delivery; return the calls to make, in order: each receiver's index and message."""
-        raise NotImplementedError
-
-
-_Told = tuple[Sequence[Address], Many, Address | None]
-"""Receivers, messages, and sender."""
-
-
-class FanOut(Address):
-    """The receiver of items for many; its handler calls theirs in turn."""
-
-    __slots__ = ("_calls", "_queued", "_told", "folds")
-
-    runtime: StepRuntime
-
-    def __init__(self, runtime: StepRuntime, *, folds: bool) -> None:
-        super().__init__("many", runtime, None)
-        self.handlers = {tuple: self._deliver}
-        self.folds = folds
-        """Whether messages to many may be one item: only if nobody looks at single deliveries."""
-        self._queued = False
-        """Whether the queue may hold such an item."""
-        self._told: _Told | None = None
-        """What is being delivered."""
-        self._calls: Iterator[tuple[int, object]] = iter(())
-        """The calls still to be made for it."""
-
-    def fold(self, told: _Told) -> Item:
-        """Return the item of the queue for all these messages."""
-        self._queued = True
-        return self, told, None, None
-
-    def _deliver(self, told: _Told) -> None:
-        """Make the calls; a handler that looks at the queue meanwhile finds the remaining messages there."""
-        runtime, (addresses, messages, _) = self.runtime, told
-        runtime.steps += len(addresses) - 1  # the item itself is counted already
-        self._told, self._calls = told, iter(messages.calls())
-        for place, message in self._calls:
-            address = addresses[place]
-            handlers = address.handlers
-            if handlers is None:
-                continue
-            runtime.current = address
-            try:
-                handlers[type(message)](message)
-            except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-                known = type(message) in handlers
-                runtime.failed(address.actor, error if known else no_handler(address, message), None)
-        self._told = None
-
-    def unfold(self, queue: deque[Item]) -> None:
-        """Replace items for many, and calls still to come, by a message for each receiver in the queue."""
-        if self._queued:
-            self._queued = False
-            kept = [one for item in queue for one in (_each(item[1]) if item[0] is self else (item,))]
-            queue.clear()
-            queue.extend(kept)
-        if self._told is not None:
-            # Empties the iterator that `_deliver` loops over: messages put back into the queue would otherwise be
-            # delivered twice. They were counted as steps already, and will be counted again when they are delivered.
-            addresses, messages, sender = self._told
-            rest = [(addresses[place], messages[place], None, sender) for place, _ in self._calls]
-            self.runtime.steps -= len(rest)
-            queue.extendleft(reversed(rest))
-
-    def hides(self, address: Address, queue: deque[Item]) -> bool:
-        """Whether an item for many may hide messages to `address`, which then cannot be taken singly."""
-        return self._told is not None or any(item[0] is self and address in item[1][0] for item in queue)
-
-
-def _each(told: _Told) -> Iterator[Item]:
-    addresses, messages, sender = told
-    return zip(addresses, messages, repeat(None), repeat(sender))

@@ -181,8 +181,8 @@ class ThreadWord(Word):
 
     __slots__ = ("_done", "_first")
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, runtime: Any = None) -> None:
+        super().__init__(runtime)
         # the first answer takes `_first` for good; `_done` is held until there is an answer
         self._first = threading.Lock()
         self._done = threading.Lock()
