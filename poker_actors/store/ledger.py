@@ -191,13 +191,14 @@ class Ledger:
             return None
         if sum(booking.deltas.values()):
             raise BadSpec(f"booking {dict(booking.deltas)} does not balance")
-        balances = self._balances
-        changed = {}
-        for account, delta in booking.deltas.items():
-            changed[account] = after = balances.get(account, 0) + delta
-            if after < 0 and not _may_owe(account):
-                text = f"{account} holds {after - delta}, but {-delta} are asked for"
-                raise TableRefusal(text, code="insufficient_funds")
+        balance = self._balances.get
+        changed = {account: balance(account, 0) + delta for account, delta in booking.deltas.items()}
+        if min(changed.values(), default=0) < 0:
+            for account, after in changed.items():
+                if after < 0 and not _may_owe(account):
+                    delta = booking.deltas[account]
+                    text = f"{account} holds {after - delta}, but {-delta} are asked for"
+                    raise TableRefusal(text, code="insufficient_funds")
         return changed
 
     def _apply(self, changed: Mapping[str, int]) -> None:

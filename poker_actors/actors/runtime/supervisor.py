@@ -14,7 +14,7 @@ import enum
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -149,12 +149,20 @@ class Supervisor:
 
         With `restarts`, also tell it of each restart (`ActorBack`).
         """
+        self.watch_each((address,), monitor, restarts=restarts)
+
+    def watch_each(self, addresses: Iterable[Address], monitor: Address, *, restarts: bool = False) -> None:
+        """Watch several actors; see `watch`."""
+        gone = []
         with self._lock:
-            child = self._children.get(address)
-            if child is not None:
-                child.monitors[monitor] = restarts or child.monitors.get(monitor, False)
-                return
-        monitor.tell(ActorDown(address, None, address.last_words))
+            for address in addresses:
+                child = self._children.get(address)
+                if child is None:
+                    gone.append(address)
+                else:
+                    child.monitors[monitor] = restarts or child.monitors.get(monitor, False)
+        for address in gone:
+            monitor.tell(ActorDown(address, None, address.last_words))
 
     def unwatch(self, address: Address, monitor: Address) -> None:
         """Stop telling `monitor`."""

@@ -77,11 +77,10 @@ class TableActor(TableHands):
         """Continue where the last incarnation stopped; do nothing for a new table."""
         self.take_up()
         # Watch again: the last incarnation may have crashed on the news that one of them is gone.
-        for one in (*self.memory.seating.seats, *self.memory.seating.waiting):
-            if one is not None:
-                self.supervisor.watch(one.address, self.address, restarts=True)
-        for watcher in self.memory.watchers:
-            self.supervisor.watch(watcher, self.address)
+        here = (*self.memory.seating.seats, *self.memory.seating.waiting)
+        players = [one.address for one in here if one is not None]
+        self.supervisor.watch_each(players, self.address, restarts=True)
+        self.supervisor.watch_each(self.memory.watchers, self.address)
         self._call_next()
         self.desk.call_dealers()
 

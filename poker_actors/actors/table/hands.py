@@ -238,9 +238,8 @@ class TableHands(Actor):
             Restart.TEMPORARY,
             monitor=desk.address,
         )
-        for seat in memory.in_hand.values():
-            # watch again: this actor has not been told which players are gone
-            desk.supervisor.watch(seat.address, desk.address, restarts=True)
+        # watch again: this actor has not been told which players are gone
+        desk.supervisor.watch_each(filter(None, plan.players), desk.address, restarts=True)
 
     # -- after a crash, or a restart of the process -----------------------------------------
 
@@ -410,7 +409,9 @@ class TableHands(Actor):
         if booked.after.leaving:
             # before the promise is kept: a caller's next command comes after it
             desk.address.tell(SeatNext())
-        items = (self._say_over, self._record, self._open_deck)
+        items = [self._say_over]
+        items += [self._record] if desk.recorder is not None else []
+        items += [self._open_deck] if booked.sealed is not None else []
         for number in range(booked.said, len(items)):
             # Each item is counted before it is said: after a crash in between, it is not repeated.
             self.go(Said(last=number == len(items) - 1))

@@ -287,10 +287,13 @@ class LastHand:
         """Return the hand that ended with `result`; None for a void one, which has nothing to show."""
         if result.hand is None:
             return None
-        dealt = {number: seat for number in result.positions.dealt if (seat := seats[number]) is not None}
-        names = tuple(dealt[number].player if number in dealt else None for number in range(len(seats)))
-        players = {number: seat.address for number, seat in dealt.items()}
-        return cls(live.hand_id, result.number, result.hand, names, players, live.address)
+        names: list[str | None] = [None] * len(seats)
+        players = {}
+        for number in result.positions.dealt:
+            seat = seats[number]
+            if seat is not None:
+                names[number], players[number] = seat.player, seat.address
+        return cls(live.hand_id, result.number, result.hand, tuple(names), players, live.address)
 
     def seat_of(self, player: str, hand_id: str | None) -> int:
         """Return the seat of a player in this hand; raises `TableRefusal` (`not_at_table`)."""
