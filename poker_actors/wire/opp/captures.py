@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ from poker_actors.rules import GAMES
 from poker_actors.wire.framing import CHUNK, Incoming, Listener
 from poker_actors.wire.opp.guest import possible_stacks
 from poker_actors.wire.opp.packets import Piece, is_packets, pieces
+from poker_actors.wire.opp.protocol.connection import Reasons
 from poker_actors.wire.opp.protocol.hand import Bookkeeper, HoldemState
 from poker_actors.wire.opp.protocol.messages import FRAME_LIMIT, HEADER, OPS, Message, Op, Side, decode_data
 
@@ -40,8 +40,6 @@ _TEXT_CAPTURE: Final = re.compile(rb"\s*(?:[0-9]{0,6}[<>]|#)[^\n]*")
 _TEXT_LINE: Final = re.compile(r"\s*([0-9]{0,6})([<>])([^#]*)")
 
 _PERL: Final = "Games::Poker::OPP"
-_MOST_REASONS: Final = 100
-"""Most keys of `CapturedHands.refused`: whoever wrote the capture chooses the texts."""
 _UNKNOWN_HOLE: Final = (UNKNOWN, UNKNOWN)
 
 
@@ -256,7 +254,7 @@ class CapturedHands:
         """hands whose beginning or end is not in the capture"""
         self.damaged = 0
         """hands left out for messages that do not fit, or that the rules of limit hold'em cannot follow"""
-        self.refused: Final[Counter[str]] = Counter()
+        self.refused: Final = Reasons()
         """message and reason -> how often it did not fit"""
         self._sessions: dict[int, _Session] = {}
         self._retold: set[tuple[object, ...]] = set()
@@ -286,7 +284,7 @@ class CapturedHands:
             # what a Perl client is told instead of its own raise has an amount where the seat is
             session.damaged = True
             if not session.perl:
-                self._refuse(f"{message.op.name}: {refusal}")
+                self.refused.note(f"{message.op.name}: {refusal}")
         if message.op is Op.WINNERS and session.open:
             self._finish(session)
 
@@ -301,14 +299,10 @@ class CapturedHands:
             else:
                 self._done.setdefault(key, heard).dealt.update(heard.dealt)
 
-    def _refuse(self, reason: str) -> None:
-        if len(self.refused) < _MOST_REASONS:
-            self.refused[reason] += 1
-
     def leave_out(self, reason: str) -> None:
         """Count a hand as damaged: one of `histories` that cannot be kept, too."""
         self.damaged += 1
-        self._refuse(reason)
+        self.refused.note(reason)
 
     def histories(self) -> Iterator[HandHistory]:
         """Yield the hands in the order of their ends; those still open count as unfinished."""

@@ -94,7 +94,14 @@ _STAYS: Final = {
 _ANY_TIME: Final = frozenset({Op.PING, Op.INFORMATION, Op.CHATTER})
 """Messages that a tolerant client accepts even before its log-in."""
 _MOST_REASONS: Final = 100
-"""Most keys of `Connection.skipped`: with 32-bit ids a server could otherwise fill the memory."""
+
+
+class Reasons(Counter[str]):
+    """Counts by reason, those after the first hundred as others: whoever sends the bytes chooses the texts."""
+
+    def note(self, reason: str) -> None:
+        """Count a reason."""
+        self[reason if reason in self or len(self) < _MOST_REASONS else "others"] += 1
 
 
 class Connection(Incoming):
@@ -113,7 +120,7 @@ class Connection(Incoming):
         super().__init__()
         self.role: Final = role
         self.tolerant: Final = tolerant
-        self.skipped: Final[Counter[str]] = Counter()
+        self.skipped: Final = Reasons()
         """reason -> how often a tolerant connection skipped something for it"""
         self._booked = Phase.PLAYING if role is Side.CLIENT else None  # a server sends the hand
         self._heard = _RECEIVED[role]
@@ -193,24 +200,20 @@ class Connection(Incoming):
         if op in _ANY_TIME and phase is not Phase.OVER:
             after = after or phase
         if op is None or after is None:
-            self._skip(f"id {number}" if op is None else f"{op.name} when the session is {phase.value}")
+            self.skipped.note(
+                f"id {number}" if op is None else f"{op.name} when the session is {phase.value}"
+            )
             return None, phase
         front = None
         with suppress(RemoteProtocolError):
             front = decode_front(op, self._buffer, start, end, self._offset)
         if front is None or (after is self._booked and self.books.hear(front[0]) is not None):
-            self._skip(f"{op.name} that makes no sense")
+            self.skipped.note(f"{op.name} that makes no sense")
             return None, phase
         received, rest = front
         if rest:
-            self._skip(f"bytes behind {op.name}")
+            self.skipped.note(f"bytes behind {op.name}")
         return received, after
-
-    def _skip(self, reason: str) -> None:
-        if reason in self.skipped or len(self.skipped) < _MOST_REASONS:
-            self.skipped[reason] += 1
-        else:
-            self.skipped["others"] += 1
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
         """Return the error for an id that is refused; the header is enough, the data need not have arrived."""
@@ -227,7 +230,7 @@ class Connection(Incoming):
         if not self._ended:
             return Signal.NEED_DATA
         if left and self.tolerant:  # the caller sees a plain end
-            self._skip("the connection ended within a message")
+            self.skipped.note("the connection ended within a message")
         elif left:
             text = f"the connection ended {left} bytes into a message"
             raise RemoteProtocolError(text, offset=self._offset + len(self._buffer))
