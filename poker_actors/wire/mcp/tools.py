@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
@@ -66,6 +66,7 @@ _NEXT_OF_STATUS: Final = {
 SeatWish = Literal["sit_out", "sit_in", "wait_for_big_blind", "top_up", "show", "leave_after_hand", "stay"]
 Table = Annotated[str, Field(description="Id of the table, as list_tables gives it.")]
 Tournament = Annotated[str, Field(description="Id of the tournament, as list_tournaments gives it.")]
+Filled = Annotated[bool, Field(description="Have bots take all places left: it begins at once.")]
 Bots = Annotated[
     list[str],
     Field(
@@ -83,10 +84,14 @@ Reach = Callable[[Mapping[str, str] | None], AbstractAsyncContextManager[httpx2.
 
 def agent_server(reach: Reach) -> MCPServer:
     """Return an MCP server whose tools play by requests to a client of `reach`."""
-    with _logging_as_it_is():
+    root, handler = logging.getLogger(), logging.NullHandler()
+    root.addHandler(handler)  # the SDK takes over the logging of a process, unless it has a handler
+    try:
         server = _PlainServer(
             "poker_actors", title="Poker room", instructions=_INSTRUCTIONS, version=__version__
         )
+    finally:
+        root.removeHandler(handler)
     tools = _Tools(reach)
     for name in vars(_Tools):
         if not name.startswith("_"):
@@ -124,17 +129,6 @@ def _wrong(tool: str, found: ValidationError) -> str:
         why = "is missing" if one["type"] == "missing" else f"{one['input']!r:.40}: {one['msg'].lower()}"
         said.append(f"{name} {why}")
     return f"bad_arguments: {'; '.join(said)} - call {tool} again with these put right"
-
-
-@contextmanager
-def _logging_as_it_is() -> Iterator[None]:
-    """Keep the SDK from taking over the process's logging: it leaves alone what has a handler."""
-    root, handler = logging.getLogger(), logging.NullHandler()
-    root.addHandler(handler)
-    try:
-        yield
-    finally:
-        root.removeHandler(handler)
 
 
 class _Tools:
@@ -378,9 +372,7 @@ class _Tools:
         rebuys: Annotated[
             int, Field(ge=0, le=10, description="New stacks for who is out, in those levels.")
         ] = 0,
-        bots: Annotated[
-            bool, Field(description="Have bots take all other places: it begins at once.")
-        ] = False,
+        bots: Filled = False,
     ) -> dict[str, Any]:
         """Announce a tournament and be in it. Then look_at_tournament until it gives your table."""
         asked: dict[str, Any] = {"name": name, "players": players, "seats": seats, "minutes": minutes}
@@ -388,13 +380,7 @@ class _Tools:
         made = await self._answer("POST", "/tournaments", asked)
         return await self._entered(made["id"], bots)
 
-    async def enter_tournament(
-        self,
-        tournament: Tournament,
-        bots: Annotated[
-            bool, Field(description="Have bots take all places left: it begins at once.")
-        ] = False,
-    ) -> dict[str, Any]:
+    async def enter_tournament(self, tournament: Tournament, bots: Filled = False) -> dict[str, Any]:
         """Enter a tournament, even late if can_enter allows it. Then look_at_tournament until it gives your table."""
         await self._answer("POST", f"/tournaments/{_id(tournament)}/players")
         return await self._entered(tournament, bots)
