@@ -8,6 +8,9 @@ from poker_actors.actors import Player, RemoteHand, StepRuntime
 from poker_actors.cards import Card
 from poker_actors.rules import Action, PublicState
 
+Seen = tuple[PublicState, int, tuple[Card, ...], tuple[str | None, ...]]
+"""What everybody sees, the player's seat, its hole cards, and the names by seat, none if not known."""
+
 
 class PlayerGuest:
     """Plays for `player`. A subclass per protocol reads the server's messages and sends the player's actions.
@@ -27,35 +30,24 @@ class PlayerGuest:
         hand_id = f"{table}/hand-{number if name is None else name:09d}"
         self._remote = RemoteHand(self.player, table, hand_id, number, self.acted)
 
-    def ask(
-        self,
-        public: PublicState,
-        seat: int,
-        hole: tuple[Card, ...],
-        names: tuple[str | None, ...] = (),
-        *,
-        asked: bool = True,
-    ) -> None:
+    def ask(self, *seen: *Seen, asked: bool = True) -> None:
         """Ask the player to act; its action goes to `acted`, at once or later. It is only told the state if not `asked`."""
         assert self._remote is not None, "a hand begins before its first turn"
+        public, seat, hole, names = seen
         self._remote.tell(public, seat, hole, asked=asked, names=names)
         runtime = self.player.address.runtime
         if isinstance(runtime, StepRuntime):
             runtime.run()
 
-    def tell(
-        self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
-    ) -> None:
+    def tell(self, *seen: *Seen) -> None:
         """Tell a player whose bot hears what others did, from which it learns that a hand begins or ends."""
         if self.player.hears:
-            self.ask(public, seat, hole, names, asked=False)
+            self.ask(*seen, asked=False)
 
-    def answer_of(
-        self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
-    ) -> Action | None:
+    def answer_of(self, *seen: *Seen) -> Action | None:
         """Ask a player on a `StepRuntime`, and return its action; None if it has not decided."""
         self._action = None
-        self.ask(public, seat, hole, names)
+        self.ask(*seen)
         return self._action
 
     def acted(self, action: Action) -> None:

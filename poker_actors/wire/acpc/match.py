@@ -10,12 +10,12 @@ from contextlib import ExitStack
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Final, Self
 
 import attrs
 
 from poker_actors.cards import Deck
+from poker_actors.closing import Closing
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history.acpc import COMPETITION, game_comment
 from poker_actors.rules import GAMES, Game, Hand, Stakes
@@ -362,7 +362,7 @@ def log_header(plan: MatchPlan) -> str:
     )
 
 
-class MatchFiles:
+class MatchFiles(Closing):
     """Writes a match to files as it is played; call it with each event of the dealer.
 
     `log` gets a `STATE:` line per hand and the `SCORE:`, `turns` a line per action with the times it was asked for and
@@ -409,9 +409,8 @@ class MatchFiles:
             self._open = opening.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the files."""
         self._open.close()
 
     def __call__(self, event: DealerEvent) -> None:

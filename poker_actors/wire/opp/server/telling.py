@@ -102,7 +102,11 @@ class HandTelling:
         """chips in front of each seat, this street"""
         self._seq = 0
         self._round = 0
-        self.opening: Chunk = sum(self._opening(public), NOTHING)
+        posts = [
+            (seat, setup.front[seat]) for seat in (setup.small_blind, setup.big_blind) if seat is not None
+        ]
+        blinds = [chunk(Op.BLIND, self._who[seat], chips) for seat, chips in posts]
+        self.opening: Chunk = sum(blinds, chunk(Op.NEW_STAGE, 0, ""))
         """NEW_STAGE 0 and the blinds"""
         self._said: list[Chunk] = []
 
@@ -139,13 +143,6 @@ class HandTelling:
         return _asked(_NEXT_TO_ACT, self._who[seat], legal.to_call, more, more)
 
     # -- the parts ---------------------------------------------------------------------------
-
-    def _opening(self, public: PublicState) -> Iterator[Chunk]:
-        setup = public.setup
-        yield chunk(Op.NEW_STAGE, 0, "")
-        for seat in (setup.small_blind, setup.big_blind):
-            if seat is not None:
-                yield chunk(Op.BLIND, self._who[seat], setup.front[seat])
 
     def _since(self, public: PublicState) -> Iterator[Chunk]:
         for place, entry in enumerate(public.entries[self._seq :], self._seq):
