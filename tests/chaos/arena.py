@@ -34,7 +34,7 @@ _TOML: Final = """
 hands = 32
 check_hands = 16
 schedule = "swiss"
-rounds = 8
+rounds = 10
 [limits]
 decision_seconds = 8.0
 start_seconds = 60.0
