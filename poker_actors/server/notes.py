@@ -44,7 +44,7 @@ class Notes:
                 self._kept[key] = text
 
     def keep(self, what: str, texts: Mapping[str, str | None]) -> None:
-        """Keep them, too; if the journal fails, write them with the next call, so that these texts stay together."""
+        """Keep these texts as well; if the journal fails, write them with the next call, so that they stay together."""
         self._late |= texts
         try:
             self.put_all(self._late)

@@ -1,4 +1,4 @@
-"""What the operator has: accounts, with or without the server running, repair of the data, and a port of their own.
+"""The operator's tools: managing accounts, whether or not the server runs, repairing the data, and a private port.
 
 Needs the extra [server]. Every request to the port needs the secret and is answered in the room's loop.
 """
@@ -171,7 +171,7 @@ def repair(data: str, *, write: bool = False) -> Repaired:
 
 
 def lost_accounts(image: RoomImage, broken: str) -> list[str]:
-    """Name each lost account: its player is in the room or its record was cut off, and no record is whole.
+    """Name each lost account: one whose player is in the room, or whose record was cut off, and that has no whole record.
 
     Names may be left in the records of hands or in the cut-off part.
     """
@@ -205,7 +205,7 @@ def lost_accounts(image: RoomImage, broken: str) -> list[str]:
 
 
 def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]]:
-    """Return the room without what no start could restore, and what that is: a start of its own, in memory, tells."""
+    """Return the room without what cannot be restored, and a list of that, found by a trial start in memory."""
     before = journal.look(lambda image: image.copy())
     notes = Notes(journal)
     if damaged:  # else a game without its table is one whose process died before it was opened
@@ -231,7 +231,7 @@ def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Log nothing of the room that this thread starts in memory meanwhile: it would tell as done what is only asked."""
+    """Log nothing from this thread's trial room in memory: it would report as done what is only being checked."""
     here = threading.get_ident()
     loggers = [logging.getLogger(f"poker_actors.{one}") for one in ("player", "room", "server", "table")]
 
@@ -361,7 +361,7 @@ class _Routes:
     async def reset(self, request: Request) -> Response:
         """Set a new random password for a user.
 
-        Its digest takes long, by design, and is made away from the loop; the rest is done in it.
+        Its digest is slow by design and is computed off the loop; the rest is done on it.
         """
         server, name = self._server, request.path_params["name"]
         try:

@@ -99,7 +99,7 @@ class Given:
 
 @attrs.frozen
 class When:
-    """What goes with a field: where `key` is one of `values`, `needs` is one of `among`; without those it is given."""
+    """A condition: if `key` is one of `values`, `needs` must be one of `among` or, without those, given."""
 
     key: str
     values: tuple[object, ...]
@@ -109,12 +109,12 @@ class When:
     among: tuple[object, ...] = ()
 
     def check(self, plain: Mapping[str, object]) -> None:
-        """Raise `BadSpec` if it is not so."""
+        """Raise `BadSpec` if the condition does not hold."""
         if plain.get(self.key) in self.values and not self._fits(plain.get(self.needs)):
             raise BadSpec(self.why.format(plain[self.key]))
 
     def schema(self, blank: Mapping[str, object]) -> Schema:
-        """Return it as JSON Schema; `blank` has what stands for fields that are left out."""
+        """Return it as JSON Schema; `blank` holds the values that stand for omitted fields."""
         fits = {"enum": list(self.among)} if self.among else _GIVEN
         needed = {} if self._fits(blank.get(self.needs)) else {"required": [self.needs]}
         return {
@@ -180,7 +180,7 @@ def read(kind: type[T], body: str | bytes) -> T:
 
 
 def shown(value: object) -> str:
-    """Write a value as its sender has: `true` and `null`, not `True` and `None`; a text in quotes."""
+    """Write a value as its sender did: `true` and `null`, not `True` and `None`; a text in quotes."""
     return repr(value) if isinstance(value, str) else json.dumps(value, default=repr, ensure_ascii=False)
 
 
@@ -203,7 +203,7 @@ def check_fields(value: object) -> None:
 
 @cache
 def fields_of(kind: Any) -> Mapping[str, tuple[Any, bool]]:
-    """Return the fields of a TypedDict or an attrs class: name -> its type, and whether it must be there.
+    """Return the fields of a TypedDict or an attrs class: name -> its type, and whether it is required.
 
     Fields of an attrs class with `ours` in their metadata, which no request sets, are left out.
     """
@@ -232,7 +232,7 @@ def _limited(kind: Any) -> tuple[Any, Limit]:
 
 @cache
 def _checker(kind: Any) -> Check:
-    """Return a function that raises `BadSpec`, with the name, the value and the limit, for what has not this shape."""
+    """Return a function that raises `BadSpec`, with name, value and limit, for a value that does not have this shape."""
     kind, limit = _limited(kind)
     origin = get_origin(kind)
     if origin is Literal:

@@ -45,8 +45,8 @@ class User:
 class Users:
     """All registered users; calls may come from any thread.
 
-    `add` and `check` are as slow as a digest, to make guessing slow; `recall` is fast for a password
-    proven before, so that a polling client does not pay for a digest on each request.
+    `add` and `check` are as slow as a digest, to make guessing slow; `recall` is fast for a password that has
+    been checked before, so that a polling client does not pay for a digest on each request.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Users:
         return user, made
 
     def again(self, notes: Notes) -> Users:
-        """Return the users of other notes, with this cache of proven passwords."""
+        """Return a register over other notes that shares this cache of proven passwords."""
         users = Users(notes, self._passwords, most=self._most, now=self._now)
         with self._lock:
             users._key, users._proven = self._key, self._proven.copy()
@@ -201,7 +201,7 @@ class Users:
             self._drop(user)
 
     def forget_unused(self, before: float) -> int:
-        """Delete users registered before that time (seconds since 1970) who never played; return how many."""
+        """Delete users who registered before that time (seconds since 1970) and never played; return how many."""
         # listed under the lock, too: a user who plays meanwhile stays
         with self._lock:
             old = [name for name, made in self._unused.items() if made < before]
@@ -230,7 +230,7 @@ class Users:
 
     @staticmethod
     def _check_password(password: str) -> None:
-        """Raise `BadSpec` for an empty password, which anybody would try first, or one that is too long.
+        """Raise `BadSpec` for a password that is too long, or empty and so the first guess.
 
         Accounts of earlier versions that have an empty one keep it.
         """
@@ -363,7 +363,7 @@ def is_of_house(name: str) -> bool:
 
 
 def _closed_up(name: str) -> frozenset[str]:
-    """Return the keys of a name without blanks: `tight1` looks too much like `tight 1`."""
+    """Return the keys of a name without blanks, because `tight1` looks too much like `tight 1`."""
     return frozenset(key.replace(" ", "") for key in look_alikes(name))
 
 
@@ -381,7 +381,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """Map each character to a prototype: of its look-alikes, the one with the most look-alikes."""
+    """Map each character to a prototype: the one of its look-alikes that has the most look-alikes."""
     try:
         from confusable_homoglyphs.confusables import confusables_data
     except ImportError:

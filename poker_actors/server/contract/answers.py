@@ -81,7 +81,7 @@ class OwnHands(TypedDict):
 
 
 class History(TypedDict):
-    """A hand's history, among other keys."""
+    """A hand's history, along with other keys."""
 
     players: list[str]
     events: list[dict[str, Any]]
@@ -265,7 +265,7 @@ class Pushed(Picture):
 
 
 class Done(Acted):
-    """The answer to an action: the turn taken."""
+    """The answer to an action: the turn that was taken."""
 
     type: Literal["acted"]
 
@@ -283,7 +283,7 @@ class Pong(TypedDict):
 
 
 class Ping(TypedDict):
-    """Asks for a sign of life."""
+    """Asks whether the server is still there."""
 
     type: Literal["ping"]
 
@@ -299,7 +299,7 @@ class Doing(Action):
 
 
 class Rating(TypedDict):
-    """An entrant's result, in its own unit: for sit-and-gos percent of a buy-in."""
+    """An entrant's result, in the unit of the format: for sit-and-gos, percent of a buy-in."""
 
     bb_per_100: NotRequired[float]
     percent_of_buy_in: NotRequired[float]
@@ -386,7 +386,7 @@ class Controls(TypedDict):
 
 
 class Flag(TypedDict):
-    """Two players, one of whom lost more to the other than luck explains."""
+    """Two players, one of whom lost more to the other than luck can explain."""
 
     loser: str
     winner: str
@@ -424,7 +424,7 @@ class Checked(TypedDict):
 
 
 class HandedIn(Checked):
-    """The same, with its entrant."""
+    """The state of an upload, with its entrant."""
 
     name: str
 

@@ -142,6 +142,6 @@ class Alike(TypedDict):
 
 
 class Mixed(TypedDict):
-    """Bots by name, one a seat."""
+    """Bots by name, one per seat."""
 
     bots: Annotated[list[Bot], Limit(1, 9)]

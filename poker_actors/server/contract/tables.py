@@ -169,7 +169,7 @@ class You(TypedDict):
 
 
 class Share(TypedDict):
-    """Chips won of one board and share."""
+    """Chips won on one board, for one share of the pot."""
 
     board: Count
     share: str
@@ -247,7 +247,7 @@ class Said(TypedDict):
 
 
 class View(TypedDict):
-    """A table, apart from the time."""
+    """A table, without the time."""
 
     game: Table
     name: str
@@ -305,7 +305,7 @@ class Owner(TypedDict):
 
 
 class Owed(TypedDict):
-    """A payment after which nobody owes anybody; null is the house."""
+    """One of the payments that settle all debts; null is the house."""
 
     payer: Id | None
     payee: Id | None
@@ -368,7 +368,7 @@ class Over(Started):
 
 
 class Heard(TypedDict):
-    """The last start and the last end of a hand that the user was told."""
+    """The last hand start and hand end that the user was told."""
 
     start: Started | None
     end: Over | None
@@ -403,7 +403,7 @@ class Offered(TypedDict):
 
 
 class Lobby(TypedDict):
-    """Games, or a page of them: then `of` is their number, and the next page is `after` this id."""
+    """Games, or one page of them, where `of` is the number of all games and the next page begins `after` this id."""
 
     games: list[Listing]
     bots: list[str]

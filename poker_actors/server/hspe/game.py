@@ -99,11 +99,11 @@ class Game:
         return self.setting.turn_seconds or self.rules.turn_seconds
 
     def sees_now(self, user_id: str | None) -> bool:
-        """Return whether a user sees the table as it is: users without a seat see it late if there is a delay."""
+        """Return whether a user sees the table as it is now; with a delay, users without a seat see it later."""
         return not self.setting.watch_delay or self.roster.plays(user_id)
 
     def own_hand(self, user_id: str) -> HandState | None:
-        """Return the shown hand as its player has heard it; None after leaving, even for who is back since."""
+        """Return the shown hand as its player was told it; None after leaving, even for a player who has come back."""
         state, member = self.dealt.get(user_id), self.roster.playing.get(user_id)
         return None if state is None or member is None or member is not self.at.get(state.seat) else state
 
@@ -116,7 +116,7 @@ class Game:
         self._heard_by.talked(self)
 
     def _goes_on(self) -> None:
-        """Tell of a change after which a hand may be dealt."""
+        """Report a change after which a hand may be dealt."""
         self._changed()
         self._deal_in(0.0)
 
@@ -125,8 +125,8 @@ class Game:
     def join(self, user: User, player: Player, *, seat: int | None = None, keeps_seat: bool = False) -> bool:
         """Take a seat, or a place in the queue of a full game; return whether it is a seat.
 
-        A person `keeps_seat`: a missed turn makes it sit out, where a program leaves. Raises
-        `TableRefusal`: `already_joined`, `seat_taken`, `too_many` waiting.
+        With `keeps_seat`, as for a person, a missed turn means sitting out; without, as for a program,
+        leaving. Raises `TableRefusal`: `already_joined`, `seat_taken`, `too_many` waiting.
         """
         seated = self.roster.join(user, player, self.rules.waiting, seat=seat, keeps_seat=keeps_seat)
         self._goes_on()
@@ -163,7 +163,7 @@ class Game:
         self._heard_by.shown(self, self.hand_id, user_id, state.hole)
 
     def sit_out(self, user_id: str, *, out: bool, wait: bool = False) -> None:
-        """Sit out and keep the seat, or play again from the next hand on or, with `wait`, from the next big blind.
+        """Sit out and keep the seat, or play again: from the next hand or, with `wait`, from the next big blind.
 
         Raises `TableRefusal` (`not_joined`).
         """
@@ -253,7 +253,7 @@ class Game:
         return meant
 
     def _took(self, member: Member, key: Key, done: NamedAction | Order, *, repeatable: bool) -> None:
-        """Remember a turn, durably if its key was sent: then it may come again, after a restart, too."""
+        """Remember a turn; durably if its key was sent, since it may then be repeated even after a restart."""
         self._taken.keep(member.user.id, key, done)
         if repeatable:
             self._heard_by.taken(self, member, key, done)
@@ -391,7 +391,7 @@ class Game:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))
 
     def _draw_on_bank(self, turn: OpenTurn, seconds: float) -> None:
-        """Grant a player whose time is up the rest of the time bank."""
+        """Give a player whose time is up the rest of the time bank."""
         self.turn = turn = attrs.evolve(turn, expiry=self._clock.now() + seconds, bank=seconds)
         self._wait(turn)
         self._changed()

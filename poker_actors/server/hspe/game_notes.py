@@ -29,7 +29,7 @@ Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
 
 @attrs.frozen
 class PlayedLast:
-    """The hand that a table played last, from the journal, and who was dealt in, by seat."""
+    """The last hand that a table played, from the journal, and who was dealt in, by seat."""
 
     hand: Hand
     hand_id: str
@@ -43,7 +43,7 @@ class PlayedLast:
         table: str,
         is_known: Callable[[str, str], bool] = lambda *_: False,
     ) -> PlayedLast | None:
-        """Return it; None during a hand, before the first, and for a void or known one."""
+        """Return the last hand; None during a hand, before the first, and if it is void or known already."""
         dealt = None if journal is None else journal.look(lambda image: image.tables[table].dealt)
         if dealt is None or is_known(table, dealt.hand_id):
             return None

@@ -1,6 +1,6 @@
-"""Listeners to a game: its owner hears all changes, its members their hands and what is said.
+"""Listeners to a game: its owner is told of all changes, its members of their hands and the chat.
 
-House bots hear by their methods, people and programs on request.
+House bots are told through their methods, people and programs on request.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ G_contra = TypeVar("G_contra", contravariant=True)
 
 
 class Heard(Protocol[G_contra]):
-    """The owner of a game, which hears of its changes."""
+    """The owner of a game, which is told of its changes."""
 
     def changed(self, game: G_contra) -> None:
         """Something visible has changed."""
@@ -41,7 +41,7 @@ class Heard(Protocol[G_contra]):
         """A turn was taken that may be sent again; pass it to `remember` after a restart."""
 
     def due(self, game: G_contra, due: Due) -> None:
-        """A long turn has begun, or its time bank; pass it on as one of `before` after a restart."""
+        """A long turn, or its time bank, has begun; after a restart, pass it on as one of `before`."""
 
     def ended(self, game: G_contra, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """A hand has been paid; `players` maps seats to members."""
@@ -52,7 +52,7 @@ class Heard(Protocol[G_contra]):
 
 @attrs.define(eq=False)
 class _Notes:
-    """A bot that notes what it hears and is never asked: it stands for whoever decides elsewhere."""
+    """A bot that records what it is told and is never asked to act: it stands for a player who decides elsewhere."""
 
     started: tuple[str, HandStart] | None = None
     over: tuple[str, HandEnd] | None = None
@@ -71,7 +71,7 @@ class _Notes:
 
 
 class HandsHeard:
-    """The last start and end of a hand that each member of one game was told, in memory only."""
+    """The last hand start and hand end that each member of one game was told; in memory only."""
 
     def __init__(self) -> None:
         self._notes: dict[str, _Notes] = {}
@@ -111,7 +111,7 @@ class HandsHeard:
             self._notes.pop(gone, None)
 
     def of(self, user_id: str) -> tables.Heard:
-        """Return `start` and `end` in the form of protocol 2, with the hand's id; None for one not heard."""
+        """Return `start` and `end` in the form of protocol 2, with the hand's id; None for one not yet told."""
         notes = self._notes.get(user_id, _Notes())
         return {"start": _plain(notes.started), "end": _plain(notes.over)}
 
@@ -126,7 +126,7 @@ def _plain(told: tuple[str, HandStart] | None) -> Any:
 def won_by_showing(
     public: PublicState, dealt: Mapping[int, str], by_choice: Collection[int] = ()
 ) -> list[tuple[str, list[str]]]:
-    """Return the users who had to show a hold'em hand and won more than they put in, as HSPE has it, by seat.
+    """Return, by seat, HSPE's winners: users who had to show a hold'em hand and won more than they put in.
 
     `dealt` maps seats to user ids; the seats `by_choice` have shown only after the hand.
     """
@@ -145,10 +145,10 @@ LINES_KEPT: Final = 30
 
 
 class Chat:
-    """The last lines of one table, and who hears them.
+    """The last lines said at one table, and who may read them.
 
-    No journal keeps them: lines are gone with the table, a restart or their speaker's account, and cost no write to the
-    disk.
+    No journal keeps them: lines vanish with the table, a restart or their author's account, and cost no disk
+    writes.
     """
 
     def __init__(self, to: Talk) -> None:
@@ -186,7 +186,7 @@ class Chat:
 
     @property
     def silent(self) -> bool:
-        """Whether there is no line, whoever asks."""
+        """Whether there are no lines for anybody to read."""
         return not self._lines
 
     def heard(self, *, seated: bool, until: float) -> list[tables.Said]:

@@ -90,7 +90,7 @@ class HouseSeat:
         return [self.user.name, self.bot, *([self.asked_by] if self.entrant else [])]
 
     def decide(self, state: HandState) -> Action | None:
-        """Return its action for a turn; None while an entrant thinks, which is then asked again."""
+        """Return its action for a turn; None while an entrant is thinking, which is then asked again."""
         self._stream.hand = state.change.number
         if self.entrant:
             return self.entrants.decide(self, state, self._stream)
@@ -98,7 +98,7 @@ class HouseSeat:
 
 
 def is_house(player_id: str) -> bool:
-    """Return whether an id is a house player's: those follow from the table, while users' are random."""
+    """Return whether an id is a house player's: theirs are derived from the table, users' are random."""
     return uuid.UUID(player_id).version != 4
 
 

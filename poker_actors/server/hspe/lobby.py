@@ -89,7 +89,7 @@ class Lobby:
     def set_bad_games_aside(users: Users) -> None:
         """Set aside each game whose note is unreadable, with its table; raises `StorageFailed`.
 
-        Call it before a room is opened on the journal: a table that already plays cannot be removed.
+        Call it before a room is opened on the journal: a table already in play cannot be removed.
         """
         notes, journal = users.notes, users.notes.journal
         if journal is None:
@@ -157,13 +157,13 @@ class Lobby:
         ]
 
     def dismiss_entrant(self, name: str) -> None:
-        """Let an entrant give up its seats, each after the current hand."""
+        """Have an entrant give up its seats, each after the current hand."""
         for game, seat in self.entrants_seated:
             if seat.entrant == name and game.roster.plays(seat.user.id):
                 game.leave(seat.user.id)
 
     def _look_for_entrants(self) -> None:
-        """After a start, say in one line which entrants sit at tables again; those that cannot play give up their seats."""
+        """After a start, log in one line which entrants are seated again; those that cannot play give up their seats."""
         back, gone = Counter[str](), Counter[str]()
         for game, seat in self.entrants_seated:
             try:
@@ -192,14 +192,14 @@ class Lobby:
             member.player.play_by(None)  # makes the player look at its open turns again
 
     def end_again(self, game: Game, members: Mapping[str, Member]) -> None:
-        """Report to `members` by id the end of a hand that was paid as the process died, before it was noted."""
+        """Report to `members`, by id, the end of a hand that was paid just before the process died but not recorded."""
         last = game_notes.PlayedLast.at(self.room, self.notes.journal, game.id, self.is_kept)
         if last is not None:
             players = {seat: members[one] for seat, one in last.ids.items() if one in members}
             self.ended(game, last.hand, last.hand_id, players)
 
     def _show_last(self, game: Game) -> None:
-        """Show a game between two hands as before the restart: with its last hand, unless that is void."""
+        """Show a game between hands as it was before the restart: with its last hand, unless that is void."""
         last = None if game.public else game_notes.PlayedLast.at(self.room, self.notes.journal, game.id)
         if last is None:
             return
@@ -245,7 +245,7 @@ class Lobby:
         return player
 
     def gone(self, game: Game) -> None:
-        """Forget a table of a tournament."""
+        """Forget a tournament's table."""
         game.close()
         for forget in self.on_dropped:
             forget(game)
@@ -260,7 +260,7 @@ class Lobby:
     # -- news from games --------------------------------------------------------------------
 
     def changed(self, game: Game) -> None:
-        """Count and report a change of a game; lists do not show it yet if the game has a delay."""
+        """Count and report a change to a game; lists do not show it yet if the game has a delay."""
         if game.setting.watch_delay:
             self.on_behind(game)
         else:
@@ -268,7 +268,7 @@ class Lobby:
         self.on_change(game)
 
     def talked(self, game: Game) -> None:
-        """Report a line: to players at once, and to watchers after the delay."""
+        """Report a line said: to players at once, and to spectators after the delay."""
         self.on_change(game)
         if game.setting.watch_delay:
             self.clock.later(game.setting.watch_delay + _LATER, partial(self.on_change, game))
@@ -295,24 +295,24 @@ class Lobby:
                 game.talked()
 
     def seen(self, game: Game) -> None:
-        """Count and report a change that lists show: at once, or after the delay of a game that has one."""
+        """Count and report a change that lists show: at once, or after the game's delay if it has one."""
         self.version += 1
         self.on_change(game)
 
     def blank(self, game: Game) -> Game:
-        """Return an empty game of the same setting, to be looked at only."""
+        """Return an empty game with the same settings, only for display."""
         roster = Roster(self.room, game.table, self.notes, game.setting)
         return Game(game.table, roster, game.setting, self._rules, self.clock, self)
 
     def taken(self, game: Game, member: Member, key: Key, done: NamedAction | Order) -> None:
-        """Keep the last turn of a seat's player, so that its repeat gets the same answer after a restart."""
+        """Record the last turn of a seat's player, so that repeating it gets the same answer after a restart."""
         hand_id, seq = key
         with suppress(StorageFailed):  # then no answer has been sent either
             text = json.dumps([hand_id, {member.user.id: [seq, *done.plain()]}])
             self.notes.put(f"{_TAKEN}{game.id}/{member.seat}", text)
 
     def due(self, game: Game, due: Due) -> None:
-        """Keep when a long turn ends, so that a restart does not start it again."""
+        """Record when a long turn ends, so that a restart does not start it over."""
         with suppress(StorageFailed):  # a failed write costs a player nothing
             self.notes.put(f"{_DUE}{game.id}", json.dumps(due.plain()))
 
@@ -398,7 +398,7 @@ class Lobby:
         return seated
 
     def check_entrants(self, user: User, names: Sequence[str], game: str) -> None:
-        """Raise, before the first sits down, unless this user may seat all these entrants at tables of `game`."""
+        """Raise, before any of them sits down, unless this user may seat all these entrants at tables of `game`."""
         seated = self.entrants_seated
         theirs = sum(seat.asked_by == user.id for _, seat in seated)
         for more, name in enumerate(names):

@@ -1,7 +1,7 @@
 """A game's players and queue: seats are bought with minted chips and left with forfeited ones, each durably.
 
-Coming and going take several bookings. The note written first says the intention, and the books how far it came, so the
-next process finishes what a dead one began.
+Joining and leaving take several bookings. The note written first says what is intended, and the ledger how
+far it was carried out, so the next process can finish what a dead one began.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class RosterNote:
 
 
 class Roster:
-    """Members and queue of one game."""
+    """The members and the queue of one game."""
 
     def __init__(self, room: Room, table: Table, notes: Notes, setting: Setting) -> None:
         self._room = room
@@ -138,7 +138,7 @@ class Roster:
 
     @property
     def people(self) -> bool:
-        """Return whether a person or program plays and is not sitting out; house players do not count."""
+        """Return whether any person or program is playing and not sitting out; house players do not count."""
         members = self._members.values()
         return any(one.what == _PLAYING and one.house is None and one.away is None for one in members)
 
@@ -340,7 +340,7 @@ class Roster:
             self._come(user, player)
 
     def _make_room(self, in_hand: Collection[str]) -> None:
-        """Free seats of house players for waiting people."""
+        """Free house players' seats for waiting people."""
         missing = len(self._waiting) - (self._setting.seats - len(self._members))
         idle = [member for user_id, member in self.house.items() if user_id not in in_hand]
         for member in reversed(idle[-missing:] if missing > 0 else []):
@@ -352,8 +352,8 @@ class Roster:
     ) -> None:
         """Restore what the note says; raises `BadJournal`.
 
-        Asks nobody, so that nothing of a hand is heard too early. `user` finds the registered user of an id, `player`
-        the user's player in the room.
+        Sends no messages, so that nothing about a hand is told too early. `user` finds the registered user of
+        an id, `player` the user's player in the room.
         """
         note = RosterNote.read(self._table.name, plain, user, self._room.seed)
         self._persons = set(note.persons)
@@ -404,8 +404,8 @@ class Roster:
     def _best_seat(self) -> int:
         """Return a free seat that is dealt in next, if there is one.
 
-        The contract lets newcomers play from the next hand on, the rules have those between the
-        button and the blinds wait; with a gap left of the big blind, both can be had.
+        The contract lets newcomers play from the next hand on, but by the rules those between the button and
+        the blinds must wait; a free seat left of the big blind satisfies both.
         """
         state = self._table.state()
         seats, free = self._setting.seats, self._free_seats()

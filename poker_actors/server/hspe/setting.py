@@ -52,7 +52,7 @@ NAMES: Final = tuple([one.name for one in SERVED if isinstance(one, Game)])
 
 
 def _pattern(*, choice: bool) -> str:
-    """Return the pattern of what `game_served` takes, with or without games that players choose."""
+    """Return the pattern that `game_served` accepts, with or without games that players choose."""
     single = "|".join(NAMES)
     several = [one.name for one in SERVED if isinstance(one, Rotation) and (choice or not one.choice)]
     in_turn = f"({single})(\\+({single})){{0,{_MOST_GAMES - 1}}}"
@@ -87,8 +87,8 @@ class Rules:
 class Setting:
     """A game's settings; the defaults are the contract's. Amounts in chips, times in seconds.
 
-    `big_blind` is at least `small_blind`, `buy_in` at least `big_blind`; `seats` is at most what the game has, and by
-    default that; `missed_blinds` is for games with blinds; `name` has printable characters only.
+    `big_blind` is at least `small_blind`, `buy_in` at least `big_blind`; `seats` is at most, and by default,
+    the game's maximum; `missed_blinds` is for games with blinds; `name` has printable characters only.
     """
 
     small_blind: _Blind = 10
@@ -154,7 +154,7 @@ class Setting:
 
     @property
     def stakes(self) -> Stakes:
-        """The blinds, as the rules have them; in a game without blinds antes and bets of their size."""
+        """The blinds, in the form of the rules; in a game without blinds, antes and bets of their size."""
         rules, blinds = self.rules, Stakes(self.small_blind, self.big_blind)
         return rules.stakes_like(blinds) if isinstance(rules, Game) else blinds
 
@@ -169,7 +169,7 @@ class Setting:
         return self.missed_blinds
 
     def plain(self) -> dict[str, Any]:
-        """Return what differs from the defaults, to be stored."""
+        """Return the settings that differ from the defaults, for storing."""
         blank = Setting()
         plain = attrs.asdict(self)
         return {key: value for key, value in plain.items() if value != getattr(blank, key)}
@@ -225,7 +225,7 @@ def read_place(body: bytes) -> bodies.Place:
     """Read where a user wants to sit, ``{"seat": 3, "keeps_seat": true}``, and whether to keep the seat.
 
     A user who keeps the seat sits out after a missed turn. By default it is any seat, kept by people but not by
-    programs. HSPE clients send anything there: whatever is not an object is ignored. Raises `BadSpec`.
+    programs. HSPE clients may send anything there, so whatever is not an object is ignored. Raises `BadSpec`.
     """
     return check(bodies.Place, object_of(body) or {})
 

@@ -67,7 +67,7 @@ class Due:
     def after_restart(self, now: float, seconds: float) -> Due:
         """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act during the restart.
 
-        While the time bank runs it is a minute, which does not fill the bank.
+        While the time bank runs it is only a minute, which does not refill the bank.
         """
         if not self.bank:
             return attrs.evolve(self, expiry=max(self.expiry, now + max(KEPT_SECONDS, seconds / 10)))
@@ -95,7 +95,7 @@ class OpenTurn:
 
     @property
     def due(self) -> Due:
-        """When it ends, to be stored."""
+        """When the turn ends, in a form to store."""
         return Due(self.key, self.expiry, self.bank, self.grace)
 
     @property
@@ -184,11 +184,11 @@ class TurnsTaken(Generic[T]):
         self._last: dict[str, tuple[Key, T]] = {}
 
     def was(self, user_id: str, key: Key, done: T) -> bool:
-        """Return whether this player has taken this turn in this way."""
+        """Return whether this player has already taken this turn, and with this action."""
         return self._last.get(user_id) == (key, done)
 
     def check_cards(self, user_id: str, key: Key | None, done: NamedAction) -> None:
-        """Raise `StaleAction` if this player laid or threw away other cards in this turn; the log has only numbers."""
+        """Raise `StaleAction` if this player laid or threw away other cards in this turn; the log has only counts."""
         taken, before = self._last.get(user_id, (None, None))
         if taken is None or taken != key or not isinstance(before, NamedAction) or before.act != done.act:
             return
@@ -216,7 +216,7 @@ class Plans:
         return self._plans.get(user_id)
 
     def take(self, user_id: str) -> Plan | None:
-        """Return a player's plan and forget it: it is for one turn."""
+        """Return a player's plan and forget it, since it is for one turn."""
         return self._plans.pop(user_id, None)
 
     def keep(self, user_id: str, plan: Plan) -> None:
@@ -277,7 +277,7 @@ def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
 
 
 def key_of(plain: bodies.Act | bodies.Action) -> Key | None:
-    """Return `hand_id` and `seq` of an act, which come together; None without them."""
+    """Return the `hand_id` and `seq` of an act, which go together; None without them."""
     hand_id, seq = plain.get("hand_id"), plain.get("seq")
     return None if hand_id is None or seq is None else (hand_id, seq)
 
@@ -363,8 +363,9 @@ class OpenChoice:
 class DealersChoice:
     """Let players name the game of each orbit in turn, and keep the named one.
 
-    An orbit has as many hands as the table has seats. The right to name goes round, seat by seat; if nobody does, the
-    games go round, too. Nothing is kept: a restart in an orbit asks again.
+    An orbit has as many hands as the table has seats. The right to name passes from seat to seat; if nobody
+    names one, the games take turns too. Nothing is recorded: after a restart in the middle of an orbit, the
+    player is asked again.
     """
 
     rotation: Rotation
@@ -379,7 +380,7 @@ class DealersChoice:
         return cls(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
 
     def game_of(self, number: int) -> Game | None:
-        """Return the game of hand `number`; None while it has not been named."""
+        """Return the game of hand `number`; None until it has been named."""
         named = self._named
         return named[1] if named is not None and named[0] == number // self.seats else None
 
@@ -406,7 +407,7 @@ class DealersChoice:
         return False
 
     def unasked(self, number: int) -> Game:
-        """Return the game of hand `number`'s orbit if nobody names one."""
+        """Return the game played in hand `number`'s orbit if nobody names one."""
         games = self.rotation.games
         return games[number // self.seats % len(games)]
 
@@ -446,10 +447,10 @@ class Clock(Protocol):
     """The lobby's source of time."""
 
     def now(self) -> float:
-        """Seconds since 1970, for clients to read."""
+        """The time in seconds since 1970, for clients."""
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
-        """Call `callback` after some seconds, behind everything under way."""
+        """Call `callback` after some seconds, once everything already under way is done."""
 
 
 class LoopClock:

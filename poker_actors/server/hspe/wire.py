@@ -43,7 +43,7 @@ def game_json(game: Game, profile: Profile, owner: str | None = None) -> tables.
 
 
 def players_json(game: Game, profile: Profile) -> list[tables.Player]:
-    """Return the Players of a game, by seat; who is not dealt in comes after those who are."""
+    """Return the Players of a game by seat, those dealt in first."""
     members, public = game.roster.playing.values(), game.public
     seats = {
         member.user.id: seat

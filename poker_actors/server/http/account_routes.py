@@ -63,7 +63,7 @@ class AccountRoutes:
         return plain_answer(200, account)
 
     def _left(self, game_id: str, user: User) -> bool:
-        """Return whether a user has left a table watched with a delay: even the end of its hand is not told."""
+        """Return whether a user has left a table with a delay, and so is not even told how its hand ended."""
         game = self._lobby.games.get(game_id)
         return game is not None and not game.sees_now(user.id) and user.id not in game.roster.queue
 

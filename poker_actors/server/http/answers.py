@@ -190,8 +190,8 @@ def head_of(tag: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
 class Polls:
     """The outermost layer of the API: a GET whose If-None-Match names the newest view of a game is answered 304 at once.
 
-    Whatever needs more than a look (a first password, a session, a refusal) is left to the application `behind`, so this
-    answers nothing that it would answer otherwise. The tag follows from the game's version and the viewer; no view is made.
+    Whatever needs more (a first password, a session, a refusal) is left to the application `behind`, so this
+    layer never changes an answer. The tag follows from the game's version and the viewer; no view is made.
     """
 
     def __init__(

@@ -109,7 +109,7 @@ def _add(
     *,
     public_metrics: bool,
 ) -> None:
-    """Add the routes of all tables; of each it is said whether its errors are JSON."""
+    """Add the routes of all tables; each table says whether its errors are JSON."""
     paths = [(path, methods, in_json) for table, in_json in tables for path, methods in table.items()]
     for path, methods, in_json in sorted(paths, key=lambda one: one[0] not in _OFTEN):
         if path == "/metrics" and not public_metrics:
@@ -174,7 +174,7 @@ def _arena(routes: ArenaRoutes) -> dict[str, dict[str, Route]]:
 
 
 def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]:
-    """Return the other routes beyond HSPE's."""
+    """Return the other routes that HSPE does not have."""
     return {
         "/session": {"GET": routes.who, "POST": routes.log_in, "DELETE": routes.log_out},
         "/lobby": {"GET": routes.lobby},
@@ -200,7 +200,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
 
 
 class _Endpoint:
-    """A route as an ASGI application: Starlette wraps functions for errors that these have answered already."""
+    """A route as an ASGI application: Starlette would wrap a plain function to answer its errors a second time."""
 
     def __init__(self, route: Route) -> None:
         self._route: Final = route

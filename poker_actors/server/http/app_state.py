@@ -1,8 +1,8 @@
 """The room and everything built on it, opened together, and reopened after a failed write.
 
 A write-behind room is ahead of its journal, and cannot undo a failed write. So it is discarded as if the process had
-been killed, and the durable state is reopened. Its lobby keeps house: it limits what a user makes, and removes what nobody
-uses.
+been killed, and the durable state is reopened. Its lobby also cleans up: it limits what a user makes, and
+removes what nobody uses.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class AppState:
     def _take_up(
         self, room: AsyncRoom, notes: Notes, users: Users, turns: Mapping[str, Due] | None = None
     ) -> None:
-        """Build everything that is served from a room, and serve it."""
+        """Build everything served from a room, and serve it."""
         runtime = room.room.runtime
         if not isinstance(runtime, StepRuntime):
             raise BadSpec("the server's room must run in its event loop: open it with Room(StepRuntime())")
@@ -174,7 +174,7 @@ class AppState:
             self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
     async def _open_again(self, old: _Open, turns: Mapping[str, Due]) -> None:
-        """Reopen the durable state; retry every `_RETRY_SECONDS` while even that fails to write."""
+        """Reopen the durable state; retry every `_RETRY_SECONDS` while that fails to write, too."""
         journal = old.notes.journal
         assert journal is not None
         while True:
@@ -241,7 +241,7 @@ class GuardedLobby(Lobby):
         return super().make(user, setting, keeps_seat=keeps_seat)
 
     def _check_long(self, user: User, setting: Setting | None) -> None:
-        """Raise `TableRefusal`: `too_many_ledgers`, `too_many_slow`: such games stay long, and would take others' places."""
+        """Raise `TableRefusal`: `too_many_ledgers`, `too_many_slow`: such games last long."""
         made = [game for game in self.games.values() if game.setting.maker == user.id]
         ledgers = sum(game.setting.ledger for game in made)
         if setting is not None and setting.ledger and ledgers >= self._limits.ledgers:
@@ -285,7 +285,7 @@ class GuardedLobby(Lobby):
             return False
 
     def _seconds_kept(self, game: Game) -> float:
-        """Return for how long a game may be empty; bots of the house stay at none for as long as a ledger does."""
+        """Return for how long a game may be empty; one with house bots is not kept longer for its ledger."""
         if game.setting.ledger and not game.roster.house:
             return self._limits.ledger_hours * 3600
         return self._limits.empty_seconds
@@ -313,5 +313,5 @@ def _empty(game: Game) -> bool:
 
 
 def _asked_slow(setting: Setting) -> bool:
-    """Return whether a game's maker asked for slow turns; those of a server that is slow itself are its operator's."""
+    """Return whether a game's maker asked for slow turns; where the server itself is slow, its operator chose them."""
     return (setting.turn_seconds or 0.0) >= SLOW_SECONDS

@@ -111,7 +111,7 @@ class ArenaRoutes:
         return plain_answer(202, answers.HandedIn(name=name, **upload.plain()))
 
     async def _unpacked(self, user: User, name: str, body: bytes) -> Upload:
-        """Give the name to the user, if it is not, and begin the check of what was sent."""
+        """Give the name to the user if it is not theirs yet, and begin the check of the upload."""
         owned = self._check_upload(user, name)  # again: others may have come meanwhile
         if not owned:
             self._settle(lambda: self._give(name, user))
@@ -172,7 +172,7 @@ class ArenaRoutes:
         self._lobby.notes.put(f"{_OWNED}{name}", user.id)
 
     def _take_out(self, *names: str) -> None:
-        """Remove entrants: their files, their seats, their names, and with the next run their rows of the board."""
+        """Remove entrants with their files, seats and names; the next run removes their rows of the board."""
         self._arena.check_idle(names)  # all or none
         for name in names:
             # the name last: an end in between leaves one without files to its owner, and none to nobody

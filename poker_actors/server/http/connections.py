@@ -31,7 +31,7 @@ class Line(Protocol):
         """Answer with an error and hang up."""
 
     def cut(self) -> None:
-        """Hang up at once."""
+        """Drop the connection at once."""
 
 
 @attrs.define(eq=False)
@@ -139,7 +139,7 @@ class Connections:
     def sweep(self) -> bool:
         """Hang up on some connections past a deadline; return whether there are more: then call it again soon.
 
-        It hangs up on a few at a time: clients reconnect, and a crowd of them would block everybody.
+        It drops a few at a time: clients reconnect, and a crowd of them would block everybody.
         """
         now = self.now()
         cut = 0

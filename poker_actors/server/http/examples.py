@@ -1,4 +1,4 @@
-"""Examples of the API: one user, one game, one hand, seen through every route."""
+"""Examples of the API: one user, one game and one hand, as every route shows them."""
 
 from __future__ import annotations
 

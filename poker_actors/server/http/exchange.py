@@ -100,7 +100,7 @@ def is_page(request: HTTPConnection) -> bool:
 
 
 def is_person(request: HTTPConnection) -> bool:
-    """Return whether a person sent it, known by a session: HSPE programs send name and password each time."""
+    """Return whether a person sent it, as a session shows: HSPE programs send name and password each time."""
     return "authorization" not in request.headers
 
 
@@ -212,7 +212,7 @@ class Door:
         """names whose first digest is being made"""
 
     def known(self, header: str, address: str = "") -> User | None:
-        """Return the user of these credentials if that needs neither a digest nor a wait, else None."""
+        """Return the user of these credentials if that takes neither a digest nor a wait, else None."""
         try:
             given, place = read_credentials(header), address_key(address)
             self.guard.waits.check(given.name, place)
@@ -246,11 +246,11 @@ class Door:
         return user
 
     def forget(self, name: str) -> None:
-        """Forget where a name has proven its password, after the password has changed."""
+        """Forget the addresses from which a name has proven its password, after the password has changed."""
         self.guard.waits.forget(name)
 
     async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
-        """Register a user by these credentials; refuse (`name_taken`) known ones unless `known_welcome`."""
+        """Register a user with these credentials; refuse known ones (`name_taken`) unless `known_welcome`."""
         given, place = read_credentials(header), address_key(address)
         while (first := self._registering.get(given.name)) is not None:
             # a client that sends a new name several times at once is answered as if one by one

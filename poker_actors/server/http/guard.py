@@ -184,8 +184,8 @@ class Guard(asyncio.Protocol):
     def _may_answer(self, entry: Connection, now: float) -> bool:
         """Return whether data that begins here may be answered here.
 
-        Nothing may be under way; and the HTTP server, which closes a connection where it has heard nothing for
-        `idle_seconds`, must have heard something lately.
+        Nothing else may be under way; and because the HTTP server closes a connection on which it has
+        received nothing for `idle_seconds`, it must have received something recently.
         """
         lately = now - self._passed < self._counts.limits.idle_seconds * _UNHEARD
         return lately and entry.since is None and self.asked == self.answered and not self.unread()
@@ -244,7 +244,7 @@ class Guard(asyncio.Protocol):
         return not self._transport.is_closing()
 
     def _upgrades(self, parser: httptools.HttpRequestParser, entry: Connection) -> bool:
-        """Let a WebSocket begin; refuse other upgrades and anything but GET, which the library would not answer."""
+        """Let a WebSocket begin; refuse other upgrades and methods, which the library would not answer."""
         wanted = [value.lower() for name, value in self._headers if name.lower() == b"upgrade"]
         if parser.get_method() != b"GET":
             self._counts.refuse(entry, 405)
@@ -328,7 +328,7 @@ class Guard(asyncio.Protocol):
         return self._transport.get_write_buffer_size()
 
     def refuse(self, status: int) -> None:
-        """Hang up, with an error first unless an answer is due: it would be taken for that answer."""
+        """Hang up, first sending an error unless an answer is due, for which it would be taken."""
         if self._transport.is_closing():
             return
         entry = self._entry
@@ -365,7 +365,7 @@ class _Inside(asyncio.Transport):
         self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]  # the very method
 
     def write(self, data: Any) -> None:
-        """Write, unless the connection is closing: then uvloop raises where asyncio is silent, and each one is logged."""
+        """Write, unless the connection is closing: uvloop would then raise and log, where asyncio is silent."""
         if self.heading:
             self.heading = False
             self._head += data

@@ -56,7 +56,7 @@ _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
 class LiveRoutes:
-    """The routes beyond HSPE's. They raise refusals, which the caller answers."""
+    """The routes that HSPE does not have. They raise refusals, which the caller answers."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class LiveRoutes:
         return plain_answer(200, answers.Planned(plan=self._game(request).planned(user.id)))
 
     async def heard(self, request: Request) -> Response:
-        """Return the last start and end of a hand that the user was told here."""
+        """Return the last hand start and hand end that the user was told here."""
         user = await self._entry.user(request)
         return plain_answer(200, self._game(request).told.of(user.id))
 
@@ -260,7 +260,7 @@ class LiveRoutes:
 
 
 def _login(body: bytes) -> bodies.Login:
-    """Read a name and a password; raises `BadSpec`, or `TableRefusal` where there is no object at all."""
+    """Read a name and a password; raises `BadSpec`, or `TableRefusal` if there is no object at all."""
     if object_of(body) is None:
         raise TableRefusal('log in with {"name": "...", "password": "..."}', code="no_credentials")
     return read(bodies.Login, body)

@@ -342,7 +342,7 @@ def _shaped(kind: Any, parts: dict[str, Schema]) -> dict[str, Any]:
 
 
 def _example(kind: Any) -> Any:
-    """Return the example of a type, of a list one with an item."""
+    """Return the example of a type; for a list, one with an item."""
     while get_origin(kind) in (Annotated, UnionType):
         kind = get_args(kind)[0]
     if get_origin(kind) is list:
@@ -358,7 +358,7 @@ def _error(status: int, parts: dict[str, Schema], *, plain: bool) -> dict[str, A
 
 
 def _speak(profile: Profile, parts: dict[str, Schema], *, arena: bool) -> None:
-    """Have the schemas say what is there in the dialect of `profile`, and always there."""
+    """Keep only the fields that the dialect of `profile` has, and require them all."""
     keys = {"small_blind", "small blind"} - set(profile.small_blind_keys)
     for name, there in (("invalid_bet", profile.says_why), ("last_winners", profile.last_winners)):
         keys |= set() if there else {name}

@@ -167,7 +167,7 @@ class Feed:
 
 @attrs.frozen
 class _Newest:
-    """What a stream sends, under which name: the newest view, each version once."""
+    """The newest view, with the name under which a stream sends it; each version is sent once."""
 
     name: str
     version: Callable[[], str]
@@ -260,7 +260,7 @@ class PushRoutes:
         yield b"event: bye\ndata: %s\n\n" % json.dumps(answers.Bye(text=text)).encode()
 
     async def _kept(self) -> bool:
-        """Wait until the views made so far may be sent; return False if they never may."""
+        """Wait until the views made so far may be sent; return False if they never may be."""
         try:
             await self._held()
         except StorageFailed:

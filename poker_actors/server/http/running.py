@@ -111,7 +111,7 @@ class HspeServer:
         return LiveArena(folder, workers, limits)
 
     async def start(self) -> None:
-        """Listen: from now on connections wait in the socket until the loop answers them."""
+        """Start listening: from now on connections wait in the socket until the loop answers them."""
         evaluate(_WARM)  # read its tables now: at the first showdown they would block the loop
         self._socket = listening(self._host, self._port)
         if self._agents is not None:
@@ -183,7 +183,7 @@ class HspeServer:
 
     @property
     def backoff(self) -> Backoff:
-        """The count of wrong passwords, shared with other protocols of the same users, so that guesses add up."""
+        """The count of wrong passwords, shared by all protocols of the same users, so that guesses add up."""
         return self.guard.waits
 
     @property
@@ -230,7 +230,7 @@ class HspeServer:
 
 
 def _within_files(limits: Limits) -> Limits:
-    """Lower the limit of connections to the files the process may open: the journal needs some too."""
+    """Lower the limit of connections to what the process's limit of open files allows: the journal needs some too."""
     try:
         import resource
     except ImportError:

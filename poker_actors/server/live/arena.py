@@ -53,15 +53,15 @@ class HandingIn(Seating, Protocol):
 
     @property
     def uploads(self) -> int:
-        """Uploads checked at a time."""
+        """How many uploads may be checked at a time."""
 
     @property
     def uploads_per_hour(self) -> int:
-        """Uploads of one user an hour."""
+        """How many uploads one user may make in an hour."""
 
     @property
     def entrants_per_user(self) -> int:
-        """Entrants of one user at a time."""
+        """How many entrants one user may have at a time."""
 
 
 @attrs.define(eq=False)
@@ -178,7 +178,7 @@ class LiveArena:
     # -- runs --------------------------------------------------------------------------------
 
     async def _play(self) -> None:
-        """Run the arena whenever something has changed, and again after a failure."""
+        """Run the arena whenever something has changed, and retry after a failure."""
         failures = 0
         while True:
             await self._wanted.wait()
@@ -202,7 +202,7 @@ class LiveArena:
             failures += 1
 
     async def _run(self) -> str:
-        """Have a process play what is missing; return what went wrong, or an empty text."""
+        """Have a process play the missing matches; return what went wrong, or an empty text."""
         log = self.arena.kept / "run.log"
         process = await self._process("run", str(self.arena.folder), str(self.arena.workers), log=log)
         said: dict[str, Any] = {}
@@ -310,7 +310,7 @@ class LiveArena:
         return upload
 
     async def _heard(self, process: asyncio.subprocess.Process, seconds: float) -> dict[str, Any]:
-        """Return what a process says next; raises `BadSpec` if it ends or takes too long."""
+        """Return the next message of a process; raises `BadSpec` if it ends or takes too long."""
         assert process.stdout is not None
         try:
             line = await asyncio.wait_for(process.stdout.readline(), seconds)
@@ -322,7 +322,7 @@ class LiveArena:
         return said
 
     async def _checked(self, upload: Upload, process: asyncio.subprocess.Process, place: Path) -> None:
-        """Wait for the end of a check; an entrant that passes takes the place of its last version."""
+        """Wait for the end of a check; an entrant that passes replaces its last version."""
         limits = self.arena.settings.limits
         seconds = limits.build_seconds + 2 * limits.match_seconds + _PLAYING_SECONDS
         try:
@@ -346,7 +346,7 @@ class LiveArena:
             upload.over.set()
 
     def _put(self, name: str, files: Path) -> None:
-        """Put files in the place of an entrant's; a start after an end in between puts the old ones back."""
+        """Replace an entrant's files; after a crash in between, the next start restores the old ones."""
         target, old = self.arena.folder / name, self._replaced / name
         self._replaced.mkdir(mode=0o700, exist_ok=True)
         shutil.rmtree(old, ignore_errors=True)
@@ -429,7 +429,7 @@ class LiveArena:
 
     @staticmethod
     def result_of(row: dict[str, Any]) -> answers.Rating:
-        """Return the rating in a row of the board, in its own unit: for sit-and-gos percent of a buy-in."""
+        """Return the rating in a row of the board, in the unit of the format: for sit-and-gos, percent of a buy-in."""
         rating: answers.Rating = {}
         if "bb_per_100" in row:
             rating["bb_per_100"] = row["bb_per_100"]
@@ -473,7 +473,7 @@ class LiveArena:
 
 
 def own_part(log: str, names: list[str]) -> str:
-    """Return a match's log without the parts of others: its two first lines, and the lines below the names."""
+    """Return a match's log without other entrants' parts: its first two lines, and the lines below `names`."""
     lines = log.split("\n")  # not `splitlines`: what a program writes may have other ends of lines
     kept, own, seen = lines[:2], False, set[str]()
     for line in lines[2:]:

@@ -52,11 +52,11 @@ class _Kept:
 
     @property
     def history(self) -> HandHistory:
-        """The hand with all cards; of one that histories can express."""
+        """The hand with all cards, if hand histories can express it."""
         return parse(self.phh, "jsonl" if self.phh.startswith("{") else "phh")[0]
 
     def with_shown(self, player: int, cards: tuple[Card, ...]) -> _Kept:
-        """Return the hand with cards that a player has turned up after it; they take the place of a muck."""
+        """Return the hand with the cards that a player has turned up after it; they replace a muck."""
         if self.line:
             return attrs.evolve(self, line=line_with_shown(self.line, player, cards))
         history, shown = self.history, Showed(player, cards)
@@ -67,7 +67,7 @@ class _Kept:
 
 
 class _Told(TypedDict):
-    """What is asked of the public part of a kept hand, as a record has it."""
+    """The fields required in the public part of a kept hand's record."""
 
     hands: int
     time: str
@@ -121,7 +121,7 @@ class Hands:
         return None if self._tournaments is None else self._tournaments.title(table)
 
     def told(self, table: str, user_id: str | None) -> list[answers.Hand]:
-        """Return the public part of the last hands, newest first; `yours` marks those `user_id` was dealt in.
+        """Return the public part of the last hands, newest first; `yours` marks those that `user_id` was dealt into.
 
         With a delay, only users who sit see recent hands. Raises `TableRefusal` (`no_game`).
         """
@@ -129,7 +129,7 @@ class Hands:
         return [{**kept.told, "yours": user_id in kept.ids} for kept in seen]
 
     def _may_see(self, table: str, kept: _Kept, user_id: str | None) -> bool:
-        """Return whether a hand is in what a user sees of its table; None is a stranger."""
+        """Return whether a user (None for a stranger) can already see a hand of its table."""
         game = self._lobby.games.get(table)
         if game is None or game.sees_now(user_id):
             return True
@@ -197,7 +197,7 @@ class Hands:
         return page([history], mine=mine) if form == "html" else FORMATS[form].text(history, 0)
 
     def shareable(self, table: str, hand_id: str, user_id: str) -> str:
-        """Return a hand as `text` does, to be shown to anybody; refuse one that spectators cannot see yet."""
+        """Return a hand as `text` does, in a form fit for anybody; refuse one that spectators cannot see yet."""
         if not self._may_see(table, self._find(table, hand_id, user_id), None):
             text = f"hands of this table are watched {self._lobby.games[table].setting.watch_delay:g} s late: share it then"
             raise TableRefusal(text, code="too_soon")
@@ -225,7 +225,7 @@ class Hands:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
 
     def _has(self, table: str, hand_id: str) -> bool:
-        """Return whether a hand was noted; of one whose note is set aside, which still names it, the results were, too."""
+        """Return whether a hand was recorded; this counts a record set aside, because its results were recorded too."""
         if any(kept.hand_id == hand_id for kept in self._kept.get(table, ())):
             return True
         return any(f'\\"{hand_id}\\"' in aside for aside in self._asides)
@@ -237,7 +237,7 @@ class Hands:
     def _ended(
         self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]
     ) -> dict[str, str | None]:
-        """Keep a hand; return its note. It is in memory only while the journal cannot be written, as play must go on."""
+        """Keep a hand; return its note. If the journal cannot be written, it stays in memory."""
         names = {seat: member.user.name for seat, member in players.items()}
         time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
         seated = [names.get(seat, "") for seat in range(len(hand.starting))]
@@ -271,7 +271,7 @@ class Hands:
         return self._note(game.id, kept)
 
     def _shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
-        """Take cards into a kept hand that a player has turned up since."""
+        """Add cards that a player has since turned up to a kept hand."""
         hands = self._of(game.id)
         for place, kept in enumerate(hands):
             if kept.hand_id == hand_id and user_id in kept.ids:
@@ -292,7 +292,7 @@ def shared_page(text: str) -> str:
 
 
 def _text(history: HandHistory) -> str:
-    """Return a hand in the standard's format, or as a line where the standard has no name for its game."""
+    """Return a hand in the PHH standard's format, or as a line if the standard has no name for its game."""
     try:
         return _PHH.text(history, 0)
     except BadHistory:
@@ -352,7 +352,7 @@ def line_seen_by(line: str, player: int) -> str:
 
 
 def line_with_shown(line: str, player: int, cards: tuple[Card, ...]) -> str:
-    """Return a line with cards that a player has turned up after the hand; they take the place of a muck."""
+    """Return a line with the cards that a player has turned up after the hand; they replace a muck."""
     plain: dict[str, Any] = parse_json(line)
     shown = {"shown": player, "cards": _joined(cards)}
     if shown not in plain["events"]:
@@ -427,7 +427,7 @@ def scene_of(line: str) -> Scene:
 
 
 def _events(plain: dict[str, Any]) -> Iterator[Event]:
-    """Yield the events of a line; what an action cost follows from the bets before it."""
+    """Yield the events of a line; an action's cost follows from the bets before it."""
     stacks = list(plain["stacks"])
     bets = [0] * len(stacks)
     for one in plain["events"]:

@@ -222,7 +222,7 @@ class Hooks:
                 self._lobby.notes.put(f"{_TOLD}{game.id}", json.dumps(key))
 
     def _call(self, game: Game, key: Key, expiry: float) -> tables.TurnCall:
-        """Return what is told of a turn: only what a spectator of the table knows, and no card."""
+        """Return what a call says of a turn: only what a spectator of the table knows, and no cards."""
         assert self.plan is not None
         link = f"{self.plan.link.rstrip('/')}/#/table/{game.id}"
         return {
@@ -249,7 +249,7 @@ class Hooks:
             del self._urls[one]
 
     def _forget_closed(self) -> None:
-        """Forget what was told of tables that a process killed at their end has left."""
+        """Forget notices about tables that a killed process left behind when they closed."""
         closed = self._told.keys() - self._lobby.games.keys()
         with suppress(StorageFailed):  # then the next start does it
             self._lobby.notes.forget([f"{_TOLD}{one}" for one in closed])

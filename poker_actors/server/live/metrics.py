@@ -48,7 +48,7 @@ class Metrics:
         self._hands_before += game.hands
 
     def acted(self, game: Game, act: str) -> None:
-        """Count an action, except at a table with a delay for watchers, as anybody may read the counts."""
+        """Count an action, except at a table with a delay for spectators, because anybody may read the counts."""
         if not game.setting.watch_delay:
             self.actions[act] += 1
 

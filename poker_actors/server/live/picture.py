@@ -75,7 +75,7 @@ def _text(game: Game, public: PublicState, own: HandState | None) -> str:
 
 
 def _names(game: Game) -> dict[int, str]:
-    """Return the names of who was dealt in, those included who have left since."""
+    """Return the names of the players dealt in, including those who have left since."""
     return {**game.gone, **{number: one.user.name for number, one in game.at.items()}}
 
 
@@ -361,7 +361,7 @@ def _so_far(game: Rules, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str
 
 
 def _is_enough(game: Rules, hole: tuple[Card, ...], board: tuple[Card, ...]) -> bool:
-    """Return whether hole and board make a hand: who wins by a fold may show fewer cards."""
+    """Return whether hole and board make a hand: a player who wins by a fold may show fewer cards."""
     least, total = (0, 1) if not game.board_cards else (3, 5)
     if game.shares:
         ranking = game.shares[0].ranking

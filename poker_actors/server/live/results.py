@@ -1,4 +1,4 @@
-"""Keep each user's winnings by day, longer than the hands; rank users who agree; list debts at a table."""
+"""Keep each user's winnings by day, longer than the hands; rank users who have agreed to it; list debts at a table."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _PARTS: Final = 1_000
 
 @attrs.frozen
 class _Sum:
-    """Hands and the net chips; and of those that count on the board the nets in parts of a big blind, and their squares.
+    """Hands and net chips; for hands that count on the board also nets in fractions of a big blind, and squares.
 
-    Journals from before the board have hands and chips only, which no longer tell what the big blind was.
+    Journals from before the board have only hands and chips, which do not say what the big blind was.
     """
 
     hands: int = 0
@@ -109,7 +109,7 @@ class Results:
         return {"hands": whole.hands, "net": whole.net, "days": told}
 
     def up_to(self, last: str, user_id: str, firsts: Sequence[str]) -> list[_Sum]:
-        """Return a user's sums of the days from each of `firsts`, earliest first, to `last`; an empty one is the first ever."""
+        """Return a user's sums from each day of `firsts`, earliest first, to `last`; an empty one means all days."""
         days = [
             (day, one) for day, one in self._days.get(user_id, {}).items() if day <= last or day == _BEFORE
         ]
@@ -137,13 +137,13 @@ class Results:
         return notes
 
     def _hide(self, until: float, user_id: str, day: str, more: _Sum) -> None:
-        """Keep from somebody who has left how a hand ended, until a spectator sees that."""
+        """Hide from a user who has left how a hand ended, until spectators can see it."""
         now = self._lobby.now()
         self._unseen = [one for one in self._unseen if one[0] > now]
         self._unseen.append((until, user_id, day, more))
 
     def _hidden(self, user_id: str, day: str) -> list[tuple[float, _Sum]]:
-        """Return until when something of a day is kept from its user, and what."""
+        """Return until when part of a day is hidden from its user, and which part."""
         now = self._lobby.now()
         return [
             (until, more)
@@ -161,7 +161,7 @@ class Results:
         return notes | {_key(user_id, day): self._text(user_id, day)}
 
     def _text(self, user_id: str, day: str) -> str:
-        """Return a day's note, with what is hidden of it: two records could part a hand from that."""
+        """Return a day's note with its hidden part, in one record: in two, a crash could separate a hand from it."""
         unseen = [(until, *attrs.astuple(more)) for until, more in self._hidden(user_id, day)]
         return json.dumps([*attrs.astuple(self._days[user_id][day]), *unseen])
 
@@ -200,9 +200,10 @@ class _Span:
 class Board:
     """The room's players who want to be listed, by their results over whole days: nobody else is on it.
 
-    A day counts once it and the longest delay of spectators are over: else the board would reveal hands that spectators
-    have not seen yet. With a new day all rows are remade, a few at a time, as play goes on: a user of 400 days takes a
-    tenth of a millisecond. Otherwise only the rows of users who join or leave the board change.
+    A day counts once it and the longest delay for spectators are over: otherwise the board would reveal hands
+    that spectators have not seen yet. On a new day all rows are rebuilt, a few at a time, as play goes on: a
+    user with 400 days takes a tenth of a millisecond. Otherwise only the rows of users who join or leave the
+    board change.
     """
 
     def __init__(self, lobby: Lobby, results: Results) -> None:
@@ -258,7 +259,7 @@ class Board:
             return self._told
 
     def _is_due(self) -> bool:
-        """Return whether rows are missing; begins anew with a new day, and takes deleted users off."""
+        """Return whether rows are missing; starts over on a new day, and takes deleted users off."""
         if self._dropped != self._lobby.users.dropped:
             self._dropped = self._lobby.users.dropped
             for user_id in self._gone():
@@ -272,7 +273,7 @@ class Board:
         return bool(self._missing)
 
     def _add(self, user_id: str) -> None:
-        """Enter a user into each span that has hands of theirs."""
+        """Add a user to each span in which they have hands."""
         user = self._lobby.users.get(user_id)
         if user is None:
             return
@@ -327,7 +328,7 @@ def _span(span: _Span) -> answers.BoardSpan:
 
 
 def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
-    """Return who owes whom at a table, by the bank's books.
+    """Return who owes whom at a table, according to the bank.
 
     Raises `TableRefusal`: `no_ledger`, `not_yours` for a user who neither sits nor sat there, nor made it.
     """
@@ -391,7 +392,7 @@ def _key(user_id: str, day: str) -> str:
 
 
 def _read(text: str) -> tuple[_Sum, list[tuple[float, _Sum]]]:
-    """Return a day's sum, and until when its user is not told of which part of that."""
+    """Return a day's sum, the part still hidden from its user, and until when."""
     try:
         parts = parse_json(text)
         unseen = [(float(part[0]), _summed(part[1:])) for part in parts if isinstance(part, list)]

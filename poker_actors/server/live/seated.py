@@ -1,4 +1,4 @@
-"""The arena's entrants at tables: each in its cage, asked in its own thread, so that nobody waits for it."""
+"""The arena's entrants at tables: each runs in its cage and is called on its own thread, so that nobody waits for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _IDLE_SECONDS: Final = 120.0
 
 @attrs.define(eq=False)
 class _Running:
-    """The process of one seat; all of it but `used` is touched by its thread."""
+    """The process of one seat; everything except `used` is touched only by its thread."""
 
     version: str
     spec: BotSpec
@@ -50,7 +50,7 @@ class _Running:
         return decide(self._bot, view, faults, hand)
 
     def end(self) -> Future[None]:
-        """End its process, by its thread, which ends, too: a cage's processes end with the thread that started them."""
+        """End its process from the thread that started it, which ends too: a cage's processes end with that thread."""
         ended = self.thread.submit(self._end)
         self.thread.shutdown(wait=False)
         return ended
@@ -65,11 +65,11 @@ class Seating(Protocol):
 
     @property
     def entrants_seated(self) -> int:
-        """Entrants seated at a time."""
+        """How many entrants may be seated at a time."""
 
     @property
     def entrants_seated_per_user(self) -> int:
-        """Entrants seated by one user."""
+        """How many entrants one user may seat."""
 
 
 class SeatedEntrants:

@@ -1,4 +1,4 @@
-"""What a random token opens: a browser's log-in, which replaces a proven password for a while, and a shared hand."""
+"""What a random token gives access to: a log-in, which replaces the password for a while, or a shared hand."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ class Announcement:
     """The terms of a tournament, which begins when `players` have entered.
 
     Levels last `minutes`, turns `turn_seconds`. During the first `late_levels` people can still enter, and
-    a player out of chips can rebuy, `rebuys` times. `seats` is at most what the game has, by default that or 6;
-    `name` has printable characters only.
+    a player out of chips can rebuy, `rebuys` times. `seats` is at most the game's maximum, by default that or
+    6; `name` has printable characters only.
     """
 
     name: Annotated[str, Limit(most=32)] = ""
@@ -127,7 +127,7 @@ def read_announced(body: bytes) -> Announcement:
 
 
 class _Drawn(Roster):
-    """Seats drawn by the tournament: nobody takes one, gives one up, or adds chips."""
+    """Seats drawn by the tournament: players cannot take one, give one up, or add chips."""
 
     def seat(self, members: Mapping[str, Member]) -> None:
         """Note who sits here in the current hand."""

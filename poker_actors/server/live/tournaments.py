@@ -90,7 +90,7 @@ class Tournaments:
                     self._tell_again(event)
 
     def _end_again(self, event: _Event) -> None:
-        """Report the ends of hands that were paid as the process died, before the next hands are dealt."""
+        """Report the ends of hands paid just before the process died; call it before the next hands are dealt."""
         there = [one for one in event.entrants if one in self._lobby.room.players]
         members = {one: Member(*self._who(event, one), 0) for one in there}
         for game in self._games(event):
@@ -114,7 +114,7 @@ class Tournaments:
         return [game for name in names if (game := self.table(name)) is not None]
 
     def _busy(self) -> list[str]:
-        """Return players the lobby must not remove: the room's tournaments refer to them by name."""
+        """Return players whom the lobby must not remove, because the room's tournaments refer to them by name."""
         return [one for event in self._events.values() if event.state == "playing" for one in event.entrants]
 
     def _entered(self, user_id: str) -> list[str]:
@@ -401,7 +401,7 @@ class Tournaments:
     # -- notes -------------------------------------------------------------------------------
 
     def _keep(self, event: _Event, **changes: Any) -> None:
-        """Record a tournament with changes, then apply them: if the store refuses, nothing has changed."""
+        """Record a tournament's changes, then apply them: if the store refuses, nothing has changed."""
         after = attrs.evolve(event, **changes)
         self._lobby.notes.put(f"{_NOTE}{event.id}", json.dumps(after.plain()))
         for name in changes:
@@ -427,7 +427,7 @@ def _begun() -> TableRefusal:
 
 
 class _Note(TypedDict):
-    """What is asked of the record of a tournament, beside what it announces."""
+    """The fields required in a tournament's record, besides those of its announcement."""
 
     maker: str
     people: list[str]

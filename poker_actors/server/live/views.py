@@ -60,7 +60,7 @@ class Page:
 
 @attrs.frozen
 class Listed:
-    """A page: its games, `of` how many, and the id the next page is `after`; None on the last page."""
+    """A page: its games, the number `of` all games, and the id the next page begins `after`; None on the last."""
 
     games: Sequence[Game]
     of: int
@@ -299,7 +299,7 @@ class Moment:
 
 @attrs.define(eq=False)
 class _Past:
-    """One table: the moment on show, and when the newest one was taken."""
+    """One table: the moment shown to spectators, and when the newest moment was taken."""
 
     seen: Moment
     taken: float
@@ -310,7 +310,7 @@ class _Past:
 class Pasts:
     """The pasts of a lobby's tables with a delay.
 
-    A moment is taken soon after a change and seen once the delay is over: a spectator's request can find nothing later.
+    A moment is taken soon after a change and shown once the delay is over: spectators can find nothing newer.
     Moments are in memory only: after a restart a table first appears empty.
     """
 

@@ -59,7 +59,7 @@ class Asset:
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Return every file of the page by its path below `static/`, such as `js/main.js`, with those that draw a table."""
+    """Return every file of the page, those that draw a table included, by its path below `static/`."""
     roots = files("poker_actors.server.page") / "static", drawing_files()
     return MappingProxyType(
         {path: _asset(path, one.read_bytes()) for root in roots for path, one in _walk(root, "")}
