@@ -44,7 +44,7 @@ def awaited(call: Method[P, R], made: Callable[[R, Bridge], S]) -> Awaited[P, S]
 def awaited(call: Method[P, Any], made: Callable[[Any, Bridge], Any] | None = None) -> Awaited[P, Any]:
     """Turn a call of a typed face into an awaitable one; `made` converts its answer.
 
-    It is the same function: here `self` is an awaitable face, whose `ask` returns a coroutine.
+    The function stays the same: here `self` is an awaitable face, whose `ask` returns a coroutine.
     """
 
     @wraps(call)
@@ -201,12 +201,12 @@ class AsyncPlayer(AsyncFace):
 
     @property
     def faults(self) -> Faults:
-        """Faults of its bot, by kind; for a player without one, missed turns."""
+        """Faults of the player's bot, by kind; for a player without a bot, missed turns."""
         return self.player.faults
 
     @property
     def hears(self) -> bool:
-        """Whether its bot is told when hands begin and end."""
+        """Whether the player's bot is told when hands begin and end."""
         return self.player.hears
 
     def at(self, table: str | Named) -> AsyncPlayer:

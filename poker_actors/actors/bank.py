@@ -108,7 +108,7 @@ class Accounts(Command[tuple[TableAccount, ...]]):
 
 @message
 class Count(Command[None]):
-    """Begin or end a table's ledger in a room without a journal; with one, the table's own records do so."""
+    """Begin or end a table's ledger, in a room without a journal; with a journal, the table's own records do so."""
 
     table: str
     on: bool
@@ -437,7 +437,7 @@ class Bank(Face):
         return self.ask(PayBack(name_of(player), amount))
 
     def debt(self, player: str | Named) -> int:
-        """Return what a player owes."""
+        """Return the chips that a player owes."""
         return self.ask(Debt(name_of(player)))
 
     def balance(self, player: str | Named) -> int:

@@ -61,7 +61,7 @@ class Bridge:
         return function()
 
     def later(self, seconds: float, function: Callable[[], object]) -> asyncio.TimerHandle:
-        """Have the loop `do` a function after some seconds."""
+        """Make the loop `do` a function after some seconds."""
         return self.loop.call_later(seconds, self.do, function)
 
     async def call(self, function: Callable[[], T]) -> T:
@@ -197,7 +197,7 @@ class StepBridge(Bridge):
                 await asyncio.wait(self._tasks, timeout=_LEAVING_SECONDS)
 
     def abandon(self) -> None:
-        """Deliver nothing more, not even what is waiting; whoever awaits an answer gets `RoomClosed`."""
+        """Deliver nothing more, not even waiting messages; anything awaiting an answer gets `RoomClosed`."""
         super().abandon()
         self._abandoned = True
         self._stop()

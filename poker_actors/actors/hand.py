@@ -143,7 +143,7 @@ def turn_fact(table: str, hand_id: str, seq: int, due: float) -> Noted:
 
 
 def turn_due(notes: Mapping[str, str], table: str, hand_id: str) -> tuple[int, float] | None:
-    """Return the number of a hand's open turn and when it ends, as kept by `turn_fact`; None if not known."""
+    """Return the number of a hand's open turn and when it ends, as `turn_fact` recorded it; None if unknown."""
     kept = parse_json(notes.get(f"{TURNS}{table}", "[]"))
     return (kept[1], kept[2]) if kept and kept[0] == hand_id else None
 
@@ -268,7 +268,7 @@ class HandActor(Actor):
         self._tell_everybody()
 
     def _audience(self) -> Audience:
-        """Return the previous hand's audience if the players are the same: readers among them stay readers."""
+        """Return the previous hand's audience if the players are the same, so that readers among them stay readers."""
         watched = self.watched
         if watched.audience is None or watched.audience.players != self.told:
             watched.audience = Audience(self.told)
@@ -298,7 +298,7 @@ class HandActor(Actor):
         return None
 
     def _take(self, action: Action) -> None:
-        """Write an action to the journal, if there is one, then let it happen."""
+        """Write an action to the journal, if there is one, then carry it out."""
         hand, journal = self.hand, self.journal
         if journal is None:
             hand.act(action)
@@ -309,7 +309,7 @@ class HandActor(Actor):
         self.hand = after
 
     def _is_repeated(self, command: Act) -> bool:
-        """Whether the log has this very action at this very turn: it was accepted then, so it is accepted again."""
+        """Whether the log has exactly this action at this turn: having been accepted once, it is accepted again."""
         turn = command.turn
         if turn.hand_id != self.plan.hand_id or turn.seq >= len(self.hand.log):
             return False
@@ -358,7 +358,7 @@ class HandActor(Actor):
 
     @on(SeatBack)
     def seat_back(self, news: SeatBack) -> None:
-        """Repeat the state that gave a restarted player its turn: the previous incarnation may have lost it."""
+        """Repeat the state that gave a restarted player its turn, since the player may have lost it in the crash."""
         turn = self.turn
         if turn is None or turn.seat != news.seat:
             return

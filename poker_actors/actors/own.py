@@ -26,8 +26,8 @@ PlayerClass = Callable[[Address, PlayerMemory], PlayerActor]
 class Actors:
     """The classes of a room's actors: subclasses of the room's own, or functions that return an instance.
 
-    A new instance is made at each restart of a table or player, and for each hand. Keep in `memory.own` whatever must
-    outlive a crash. Raises `BadSpec` for any other class.
+    A new instance is made at each restart of a table or player, and for each hand. Whatever must outlive a
+    crash belongs in `memory.own`. Raises `BadSpec` for any other class.
     """
 
     table: TableClass = TableActor

@@ -168,7 +168,7 @@ def set_aside(
 def _stage(
     table: TableImage, config: TableConfig, ledger: Ledger, policy: OnRecovery, runtime: Runtime
 ) -> Stage:
-    """Return the stage of a table's hand; a hand that cannot or must not go on is promised without cards."""
+    """Return the stage of a table's hand; a hand that cannot or must not be continued is promised without cards."""
     dealt = table.open_hand
     if dealt is None:
         return Idle()
@@ -185,7 +185,7 @@ def _stage(
 
 
 def _is_over(table: TableImage, config: TableConfig) -> bool:
-    """Return whether a table's last hand was played to its end: its players know, so either policy books it."""
+    """Return whether a table's last hand was played to its end; its players know the result, so either policy books it."""
     try:
         return _replayed(table, config).over
     except BadJournal:
@@ -200,7 +200,7 @@ def _last_hand_of(
     addresses: Mapping[str, Address],
     runtime: Runtime,
 ) -> LastHand:
-    """Return a table's last hand, which is over; `seats` maps each player who is still the same one to a seat."""
+    """Return a table's last hand, which is over; `seats` maps to a seat each player who has not been replaced since."""
     players = {seat: addresses[player] for player, seat in seats.items()}
     over = runtime.address(dealt.hand_id)
     over.closed = True
@@ -278,7 +278,7 @@ def _each(
 
 
 def _wait_for(runtime: Runtime, playing: Sequence[tuple[Table, DealtHand]], end: float) -> None:
-    """Wait for hands until `end`; one that is left to the journal is refused, and waited for no longer."""
+    """Wait for hands until `end`; a hand left to the journal is refused and no longer waited for."""
     for _, live in playing:
         with suppress(RoomError):
             live.result.get(max(end - runtime.now(), 0.0), live.hand_id)
@@ -287,7 +287,7 @@ def _wait_for(runtime: Runtime, playing: Sequence[tuple[Table, DealtHand]], end:
 class LostTable(TableHands):
     """Stands in for a table that stays down: books or voids its hand, returns everybody's chips, calls `done`, stops.
 
-    What players were told stays true: a hand that has ended is booked, not voided.
+    It never contradicts what players were told: a hand that has ended is booked, not voided.
     """
 
     def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
@@ -313,7 +313,7 @@ class LostTable(TableHands):
 
     @on(ActorDown)
     def hand_down(self, news: ActorDown) -> None:
-        """Book the result the hand left, or void it."""
+        """Book the result if the hand left one, else void it."""
         down = super().hand_down
         self._try(lambda: down(news))
         self._wind_up()
@@ -406,7 +406,7 @@ class Books:
         return self._journal.look(lambda image: _last_hand(image.tables[table], config))
 
     def abandon(self) -> None:
-        """Abandon a room on a stepper as it is: stop, tell and pay nobody, and write nothing.
+        """Abandon a room on a stepper as it is: stop nobody, tell nobody, pay nobody, and write nothing.
 
         This is for a room that will be opened again from its journal, which stays open.
         """

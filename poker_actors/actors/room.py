@@ -242,7 +242,7 @@ class Room(Closing):
     def _desk(
         self, address: Address, config: TableConfig, memory: TableMemory, recent: Recent | None = None
     ) -> Desk:
-        """Return the desk at which one incarnation of a table works."""
+        """Return the `Desk` for one incarnation of a table."""
         return Desk(
             address,
             config,
@@ -428,8 +428,8 @@ class Room(Closing):
         their stacks are as before. A room with a store instead keeps them in its journal, to be resumed when
         the store is opened again, unless `on_recovery` is "void".
 
-        Closing waits a few seconds in all for whatever blocks, such as a bot that does not return, then leaves it
-        to its thread. A result that is still awaited raises `RoomClosed`.
+        Closing waits a few seconds in all for anything that blocks, for example a bot that does not return,
+        and then leaves it to its thread. A result that is still awaited raises `RoomClosed`.
         """
         with self._joining:
             if self._closed:

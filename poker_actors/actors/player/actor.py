@@ -65,7 +65,7 @@ _HARMLESS: Final = (GetState, TakeUp, Listen)
 
 @message
 class _Thought:
-    """From an awaited bot to its player: `answer` returns the action, or raises what the bot raised."""
+    """From an awaited bot to its player: `answer` returns the bot's action, or raises its error."""
 
     hand: HandHeader | Change
     turn: Turn
@@ -126,7 +126,7 @@ class PlayerMemory:
         audience.called.remove(place)
 
     def stop_reading(self) -> dict[str, HandState]:
-        """Ask to be called at every change again; return `latest`, which may then be changed."""
+        """Ask to be called at every change again; return `latest`, which the caller may then change."""
         latest = self.latest
         if self.reading is not None:
             self.reading.called = sorted([*self.reading.called, self.place])
@@ -232,7 +232,7 @@ class PlayerActor(Actor):
         self._decide_on(state)
 
     def _decide_on(self, state: HandState) -> None:
-        """Decide if a bot is to, and has not."""
+        """Decide, if this turn is a bot's and it has not yet decided."""
         memory, turn = self.memory, state.turn
         if turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
@@ -260,7 +260,7 @@ class PlayerActor(Actor):
             self._act(hand, turn, view, bot)
 
     def _forget_a_table(self) -> None:
-        """Forget the table heard from least recently of those whose hand is over."""
+        """Of the tables whose hand is over, forget the one heard from least recently."""
         memory = self.memory
         for table, state in memory.latest.items():
             if state.public.over and state.turn is None:
@@ -269,7 +269,7 @@ class PlayerActor(Actor):
                 return
 
     def _awaits(self, bot: AwaitedBot, hand: HandHeader | Change, turn: Turn, view: View) -> bool:
-        """On a loop, which must not block, have the answer come as a message; return whether it will."""
+        """On a loop, which must not block, arrange for the answer to come as a message; return whether it will."""
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
@@ -310,7 +310,7 @@ class PlayerActor(Actor):
         memory.acted = turn
 
     def _sit_out(self, hand: HandHeader | Change) -> None:
-        """Have the table sit an ejected bot out, once per hand; the hand passes the message on."""
+        """Ask the table to sit out an ejected bot, once per hand; the hand passes the message on."""
         memory = self.memory
         if not memory.lent and memory.out_of != hand.hand_id:
             memory.out_of = hand.hand_id
@@ -445,7 +445,7 @@ class PlayerActor(Actor):
         self._take_turn(state, action)
 
     def _take_turn(self, state: HandState, action: Action) -> None:
-        """Take the turn of `state`, which the caller did not name: if it is over, the player is not to act."""
+        """Take the turn of `state`, which the caller did not name; if that is over, refuse with `not_active`."""
         name = self.memory.name
         over = IllegalAction(f"{name}'s hand {state.hand_id} is over", code="not_active")
         try:

@@ -51,12 +51,12 @@ class Player(Face):
 
     @property
     def faults(self) -> Faults:
-        """Faults of its bot, by kind; for a player without one, missed turns."""
+        """Faults of the player's bot, by kind; for a player without a bot, missed turns."""
         return self._memory.faults
 
     @property
     def hears(self) -> bool:
-        """Whether its bot is told when hands begin and end."""
+        """Whether the player's bot is told when hands begin and end."""
         return hears(self._memory.bot)
 
     def counted_in(self, faults: Faults) -> None:
@@ -183,7 +183,7 @@ class RemoteHand:
 
 
 class _Wire(Address):
-    """Stands in for a hand's address: passes actions on at once and answers that they are accepted."""
+    """Stands in for a hand's address: passes actions on at once and reports them as accepted."""
 
     __slots__ = ("take",)
 

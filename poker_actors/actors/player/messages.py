@@ -49,7 +49,7 @@ __all__ = [
 
 
 class Turn:
-    """The right to act once. Only the seat to act is given it, so that nobody else can present it."""
+    """The right to act once. Only the seat to act is given it, so nobody else can present it."""
 
     __slots__ = ("hand_id", "seat", "seq")
 
@@ -325,7 +325,7 @@ def is_taken(taken: Taken, seat: int, action: Action) -> bool:
 
 
 class HandHeader:
-    """What every state of a hand has in common."""
+    """What all states of a hand have in common."""
 
     __slots__ = ("hand_address", "hand_id", "names", "number", "seats", "table")
 

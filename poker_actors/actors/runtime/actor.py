@@ -73,7 +73,7 @@ class Runtime(Protocol):
             address.tell(message)
 
     def start(self, actor: Actor) -> None:
-        """Start handing `actor` the messages of its address; return when it has begun."""
+        """Start delivering to `actor` the messages of its address; return when it has begun."""
 
     def stopped(self, actor: Actor) -> None:
         """Note that a message has stopped `actor`; on threads, the actor's thread ends by itself."""
@@ -83,7 +83,7 @@ class Runtime(Protocol):
         """Make a reply that callers can wait for."""
 
     def flag(self) -> Any:
-        """Make an actor's `actor_stopped`: an event, or as much of one as the runtime needs."""
+        """Make an actor's `actor_stopped`: an event, or the part of one that the runtime needs."""
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` once `seconds` have passed."""
@@ -251,7 +251,7 @@ def no_handler(address: Address, message: object) -> UnknownMessage:
 
 
 class Inbox:
-    """The way from pykka's `ActorRef` to an address: on every runtime, from any thread."""
+    """Connects pykka's `ActorRef` to an address, on every runtime and from any thread."""
 
     __slots__ = ("_address",)
 

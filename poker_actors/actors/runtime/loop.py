@@ -84,7 +84,7 @@ class LoopRuntime(QueueRuntime):
     def tell_each(
         self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
     ) -> None:
-        """Queue the messages in a row; the queue keeps the order in which they come, whoever sends them."""
+        """Queue the messages in a row; the queue keeps the order of arrival, whoever the sender is."""
         if get_ident() == self.ident:
             super().tell_each(addresses, messages, sender)
         else:
@@ -191,7 +191,7 @@ class LoopRuntime(QueueRuntime):
         self._refuse_rest()  # whoever closed the room may not have waited for this thread
 
     def _turn(self) -> None:
-        """Ring due alarms, take in what other threads have sent, and deliver; sleep if there is nothing to do."""
+        """Ring due alarms, queue what other threads have sent, and deliver; sleep if there is nothing to do."""
         self._ring()
         self._take_in(None)
         if self._items:
@@ -212,7 +212,7 @@ class LoopRuntime(QueueRuntime):
             alarm.address.tell(alarm.message)
 
     def _take_in(self, nap: float | None) -> None:
-        """Take in what other threads have sent, waiting `nap` seconds for the first."""
+        """Queue what other threads have sent, waiting up to `nap` seconds for the first message."""
         incoming = self._incoming
         with suppress(Empty):
             what = incoming.get_nowait() if nap is None else incoming.get(timeout=nap)
@@ -276,7 +276,7 @@ class LoopRuntime(QueueRuntime):
             address.answer_rest()
 
     def _refuse_rest(self) -> None:
-        """Refuse what is left once the room's thread has ended, with what was kept for actors that were busy."""
+        """Refuse what is left once the room's thread has ended, including messages kept for busy actors."""
         while True:
             try:
                 what = self._incoming.get_nowait()
@@ -393,4 +393,4 @@ class LoopAddress(Address):
 
 
 def _wake() -> None:
-    """Do nothing: what matters is that the thread looks at its clock again."""
+    """Do nothing: the call only makes the thread look at its clock again."""

@@ -173,7 +173,7 @@ class QueueRuntime(Runtime):
             self._items.extend(zip(addresses, messages, repeat(None), repeat(sender or self.current)))
 
     def begin(self, actor: Actor) -> None:
-        """Let the actor begin on this thread."""
+        """Run the actor's `begin` on this thread."""
         before = self.current  # a handler may start an actor, and continues afterwards
         self.current = actor.address
         try:
@@ -255,7 +255,7 @@ class QueueRuntime(Runtime):
         return self._items
 
     def _keep(self, wanted: Callable[[Item], bool]) -> None:
-        """Drop all messages but the wanted ones."""
+        """Drop all messages except the wanted ones."""
         kept = [item for item in self.queue if wanted(item)]
         self.queue.clear()
         self.queue.extend(kept)
@@ -322,7 +322,7 @@ class QueueRuntime(Runtime):
 
 
 class StepFlag:
-    """As much of `threading.Event` as one thread needs."""
+    """The part of `threading.Event` that a single thread needs."""
 
     __slots__ = ("_set",)
 

@@ -82,7 +82,7 @@ class StepRuntime(QueueRuntime):
         return self.epoch + self._now
 
     def close(self, seconds: float | None = None) -> None:
-        """Drop messages to closed addresses only: another room may use this runtime."""
+        """Drop only messages to closed addresses: another room may use this runtime."""
         self._keep(lambda item: not item[0].closed)
         self._alarms.drop_closed()
 

@@ -345,7 +345,7 @@ class Workers:
                 self._start()
 
     def hurry(self) -> None:
-        """Start one more thread if jobs wait and no thread has taken one for `HURRY_SECONDS`."""
+        """Start one more thread if jobs are waiting and no thread has taken one for `HURRY_SECONDS`."""
         with self._lock:
             now = time.monotonic()
             if self.waiting and now - self._taken > HURRY_SECONDS:

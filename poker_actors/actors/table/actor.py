@@ -2,7 +2,7 @@
 
 Keeps: a `TableMemory`, which outlives it: a crashed table comes back with its seats, its button and
 the hand being played; its stacks are in the bank's books. Answers: commands of callers
-(`table.messages`). Receives: a hand has ended, an actor is down. Asks the bank; spawns hands.
+(`table.messages`). Receives: a hand has ended, an actor is down. Asks the bank; starts hands.
 
 A command computes the next state, makes it durable if there is a journal, and only then replaces the
 current state as a whole. This file has seats, stacks and the waiting list; hands are in `table.hands`.
@@ -74,7 +74,7 @@ class TableActor(TableHands):
         self.begin()
 
     def begin(self) -> None:
-        """Continue where the last incarnation stopped; do nothing for a new table."""
+        """Continue where the table stopped before a restart; do nothing for a new table."""
         self.take_up()
         # Watch again: the last incarnation may have crashed on the news that one of them is gone.
         here = (*self.memory.seating.seats, *self.memory.seating.waiting)
@@ -85,7 +85,7 @@ class TableActor(TableHands):
         self.desk.call_dealers()
 
     def on_stop(self) -> None:
-        """Refuse waiting dealers once the room stops the table for good."""
+        """Refuse waiting calls of `run` once the room stops the table for good."""
         if self.address.stopping:
             self.desk.refuse_dealers(f"{self.address.name} is closed")
 
@@ -355,7 +355,7 @@ class TableActor(TableHands):
         return place
 
     def _call_next(self) -> None:
-        """Start seating if somebody waits for a free seat, or is about to leave one."""
+        """Start seating if a player waits for a free seat, or is about to leave one."""
         state = self.memory.seating
         if state.leaving or (state.waiting and None in state.seats):
             self.address.tell(SeatNext())

@@ -85,7 +85,7 @@ def prepare(config: TableConfig, state: Seating, command: Deal, *, journaled: bo
 def _played(config: TableConfig, state: Seating, command: Deal) -> tuple[Game, Stakes | None]:
     """Return the game of the next hand, and its stakes if they are not the table's.
 
-    A rotation goes round by itself; in dealer's choice the command must name the game.
+    A rotation advances by itself; in dealer's choice the command must name the game.
     """
     game, played = command.game, config.game
     if game is not None and game.max_seats < config.seats:
@@ -228,7 +228,7 @@ def has_blinds(config: TableConfig, stakes: Stakes, *, bomb: bool) -> bool:
 def entrants(seating: Seating) -> tuple[int, ...]:
     """Return the ready seats, except those that still wait for the big blind.
 
-    If fewer than two were left, nobody waits: no hand would bring the blind round.
+    If that left fewer than two, nobody waits: no hand would bring the blind to them.
     """
     ready, before = seating.ready, seating.positions
     waiting = {one.player for one in seating.owed if one.waits}
@@ -276,7 +276,7 @@ def _owed_after(seating: Seating, positions: Positions) -> Iterator[OwedBlinds]:
 
 
 def _passes(seat: int, start: int, end: int, size: int) -> bool:
-    """Whether a blind that moves from `start` to `end` passes a seat, or stops there."""
+    """Whether a blind that moves from `start` to `end` passes a seat or stops at it."""
     return 0 < (seat - start) % size <= (end - start) % size
 
 
@@ -288,7 +288,7 @@ def newcomer(config: TableConfig, seating: Seating, player: str) -> Seating:
 
 
 def moved(config: TableConfig, seating: Seating, player: str, old: int, seat: int) -> Seating:
-    """Return the state after a change of seats; the player owes the big blind if it comes later there."""
+    """Return the state after a change of seats; the player owes the big blind if it reaches the new seat later."""
     before, size = seating.positions, len(seating.seats)
     if not config.missed_blinds or before is None:
         return seating

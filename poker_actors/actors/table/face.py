@@ -104,8 +104,9 @@ class Table(Face):
     def leave_after_hand(self, player: str | Named, *, leave: bool = True) -> bool:
         """Cash out and give up the seat once the current hand is booked; returns whether it is done already.
 
-        True at once for a player in no hand or on the waiting list. The player plays the hand to its end and
-        then hears `cashed_out` and `left`. `leave=False` takes it back. Refused as `not_at_table`.
+        That is at once for a player who is in no hand or on the waiting list. The player plays the hand to
+        its end and then hears `cashed_out` and `left`. `leave=False` takes it back. Refused as
+        `not_at_table`.
         """
         return self.ask(LeaveAfterHand(name_of(player), leave))
 
@@ -163,7 +164,7 @@ class Table(Face):
         return self.ask(SitOut(name_of(player)))
 
     def sit_in(self, player: str | Named, *, wait: bool = False) -> None:
-        """Be dealt in again; at a table with `missed_blinds`, by posting those missed.
+        """Be dealt in again; at a table with `missed_blinds`, by posting the missed ones.
 
         With `wait`, only once the player's seat has the big blind, which then replaces all that is owed. A new player,
         who owes the big blind, may wait for it in the same way.

@@ -1,4 +1,4 @@
-"""A table's settings, and the facts of a journal made of the values of a room's actors, and back."""
+"""A table's settings, and conversions between the facts of a journal and the values of a room's actors."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def _stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
 
 
 def seating_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Address]) -> Seating:
-    """Return who sits and waits at a table; during a hand, its players' stacks are those they began it with."""
+    """Return who sits and waits at a table; during a hand, stacks are those its players began it with."""
     name = table.opened.name
     dealt = table.dealt
     seats: list[Seat | None] = []

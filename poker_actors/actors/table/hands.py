@@ -78,7 +78,7 @@ class Desk:
     """chips booked here for players who still wait: a crash lost the answer to their buy-in"""
 
     def ask(self, command: Command[R]) -> R:
-        """Ask the bank; crash without an answer, so that the next incarnation asks the books what happened."""
+        """Ask the bank; crash if there is no answer, so that the restarted table looks up in the books what happened."""
         try:
             answer: R = self.bank.ask(command)
         except AskTimeout as error:
@@ -96,7 +96,7 @@ class Desk:
         self.memory.seating = seating
 
     def seats_facts(self, seating: Seating) -> tuple[Fact, ...]:
-        """Return the facts on who sits and waits, to be written with a booking."""
+        """Return the facts about who sits and waits, to be written with a booking."""
         return () if self.journal is None else (seats_fact(self.config.name, seating),)
 
     def journaled(self) -> tuple[Seating, dict[str, float]]:
@@ -129,7 +129,7 @@ class Desk:
         also: Sequence[Address] = (),
         sender: Address | None = None,
     ) -> None:
-        """Tell everybody who sits, waits or watches, and these who no longer do; as `sender` if given."""
+        """Tell everybody who sits, waits or watches, and `also`, who no longer do; as `sender` if given."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         seating = memory.seating
@@ -142,7 +142,7 @@ class Desk:
         self.call_dealers()
 
     def call_dealers(self) -> None:
-        """Answer dealers who wait for players, if a hand can be dealt now.
+        """Answer calls of `run` that wait for players, if a hand can be dealt now.
 
         Called with all news, since whatever makes a seat ready is news.
         """
@@ -153,7 +153,7 @@ class Desk:
             word.set(True)
 
     def refuse_dealers(self, why: str) -> None:
-        """Raise `RoomClosed` to dealers who wait for players: there will be no hand."""
+        """Answer calls of `run` that wait for players with `RoomClosed`: there will be no hand."""
         word, self.memory.players_ready = self.memory.players_ready, None
         if word is not None:
             word.set_exception((RoomClosed, RoomClosed(why), None))
@@ -265,7 +265,7 @@ class TableHands(Actor):
         self.go(TookUp())
 
     def _watch(self) -> None:
-        """Repeat what the last incarnation may have crashed on: the end of the hand, and players who came back."""
+        """Watch again for events that a crash may have lost: the end of the hand, and players who came back."""
         live = self.memory.live
         assert live is not None
         self.desk.supervisor.watch(live.address, self.desk.address)
@@ -343,7 +343,7 @@ class TableHands(Actor):
         self._with_books(self._return_stacks)
 
     def _return_stacks(self) -> None:
-        """Return all escrow to the stacks, and record the open hand, if any, as void."""
+        """Return all escrow to the stacks, and record any open hand as void."""
         memory, desk = self.memory, self.desk
         stacks = desk.ask(VoidHands(desk.config.name, desk.open_hand_is_void()))
         after = memory.seating.restacked(stacks) if desk.journal is None else desk.journaled()[0]
@@ -430,7 +430,7 @@ class TableHands(Actor):
             self.desk.recorder.write(self.desk.config.name, booked.result)
 
     def _open_deck(self, booked: Booked) -> None:
-        """Tell players and spectators how to check the cards they saw; then the secret is gone for good."""
+        """Tell players and spectators how to check the cards they saw, and drop the deck's secret for good."""
         sealed, last = booked.sealed, self.memory.last
         if sealed is None or last is None:
             return

@@ -58,7 +58,7 @@ class Wait(Command[int]):
 
 @message
 class SeatNext:
-    """From a table to itself: let the players go who leave after the hand just booked, and seat the next in line."""
+    """From a table to itself: release players who leave after the hand just booked, and seat the next in line."""
 
 
 @message
@@ -140,7 +140,7 @@ class Deal(Command[DealtHand]):
 
 @message
 class Awaited:
-    """The answer to a dealer who waits for players: `word` is true once a hand can be dealt, false to stop."""
+    """The answer to a `run` that waits for players: `word` is true once a hand can be dealt, false to stop."""
 
     word: Word
     stops: int
@@ -149,14 +149,14 @@ class Awaited:
 
 @message
 class AwaitPlayers(Command[Awaited]):
-    """Answer once two players can be dealt in between hands, or once `StopRun` came more than `stops` times."""
+    """Answer once two players can be dealt in between hands, or once `StopRun` has come more than `stops` times."""
 
     stops: int | None
 
 
 @message
 class StopRun(Command[None]):
-    """Stop dealers that wait for players: at once, or after the current hand."""
+    """Stop calls of `run` that wait for players: at once, or after the current hand."""
 
 
 @message

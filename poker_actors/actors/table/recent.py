@@ -237,7 +237,7 @@ class Recents:
 
 
 def _heard(block: _Block) -> list[tuple[float, str, Any, Any]]:
-    """Return the messages handled, with the cards dealt beside the `Deal`."""
+    """Return the messages handled; a `Deal` comes with the cards it dealt."""
     return [(*one[:3], block.cards) if type(one[2]) is Deal else one for one in list(block.heard)]
 
 
@@ -298,7 +298,7 @@ class Recorder:
             self._held[table] = _Held(result.hand_id, result.hand, names, datetime.now(UTC))
 
     def showed(self, table: str, hand_id: str, hand: Hand) -> None:
-        """Add the cards that players have shown since to the last hand of a table."""
+        """Add cards that players have shown since then to a table's last hand."""
         with self._lock:
             held = self._held.get(table)
             if held is not None and held.hand_id == hand_id:

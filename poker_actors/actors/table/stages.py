@@ -49,7 +49,7 @@ class Promised(_OfHand):
 
 @message
 class Playing(_OfHand):
-    """Its stacks are in escrow and its result is promised; an actor plays it.
+    """The stacks are in escrow, the result is promised, and an actor plays the hand.
 
     It stays so until a message says that it has ended or died; a closed address proves nothing.
     """
@@ -62,7 +62,7 @@ class Playing(_OfHand):
 
 @message
 class Ended(_OfHand):
-    """Its end was reported, and the table books it. Without `news` it is void."""
+    """The end of the hand was reported, and the table books it. Without `news` it is void."""
 
     news: HandEndedNews | None
     reason: str = "stopped"
@@ -71,7 +71,7 @@ class Ended(_OfHand):
 
 @message
 class Booked(_OfHand):
-    """It is in the books; its end is still to be announced, each item once."""
+    """The hand is in the books; its end is still to be announced, each item once."""
 
     result: HandResult
     after: Seating
@@ -115,7 +115,7 @@ class Settled:
 
 @message
 class Said:
-    """One more item of its end is being announced; `last` marks the final one."""
+    """One more item of the hand's end is being announced; `last` marks the final one."""
 
     last: bool
 
@@ -284,7 +284,7 @@ class LastHand:
 
     @classmethod
     def of(cls, live: DealtHand, result: HandResult, seats: tuple[Seat | None, ...]) -> LastHand | None:
-        """Return the hand that ended with `result`; None for a void one, which has nothing to show."""
+        """Return the hand that ended with `result`; None for a void hand, which has nothing to show."""
         if result.hand is None:
             return None
         names: list[str | None] = [None] * len(seats)
