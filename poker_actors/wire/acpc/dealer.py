@@ -55,9 +55,9 @@ class CompetitionDecks:
     """The decks of a match, one after the other.
 
     Cards are drawn with the 32-bit numbers of a Mersenne Twister, seeded as its authors published in
-    2002, which differs from Python's own seeding. About 70 hands are enough to work out all that
-    follow, and trying all seeds takes minutes: they are for practice. Raises `BadSpec` for a seed that
-    is not a 32-bit number.
+    2002, which differs from Python's own seeding. About 70 hands are enough to work out all that follow, and
+    trying all seeds takes minutes: use these decks only for practice. Raises `BadSpec` for a seed that is not
+    a 32-bit number.
     """
 
     def __init__(self, seed: int) -> None:
@@ -255,7 +255,7 @@ class Dealer:
         self.seats[seat].seconds += seconds
 
     def _fail(self, seat: int, why: str, now: float, *, gone: bool = False) -> None:
-        """Count a failure of a seat, which may be `gone` for good; end the match, or act for it if it is waited for."""
+        """Count a failure of a seat, which may be `gone` for good; end the match, or act for a seat that is waited for."""
         record, waiting = self.seats[seat], seat == self.waiting
         record.failures += 1
         if waiting and not self._greeting:

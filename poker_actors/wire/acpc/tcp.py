@@ -33,7 +33,7 @@ class _Link:
     """when to read from it again"""
 
     def takes(self) -> bool:
-        """Send what is unsent as far as it is taken; return False for a connection to give up."""
+        """Send as many unsent bytes as the client takes; return False if the connection is to be given up."""
         try:
             del self.unsent[: self.socket.send(self.unsent) if self.unsent else 0]
         except BlockingIOError:
@@ -123,9 +123,9 @@ class DealerServer(Closing):
                 self._read(ready)
 
     def _ready(self, reading: int | None, seconds: float | None) -> list[int]:
-        """Wait until one can connect, be read from (only the seat `reading`), or take what is unsent.
+        """Wait until a client can connect, be read from (only the seat `reading`), or take unsent bytes.
 
-        Return the seats of which there is something to read.
+        Return the seats that can be read from.
         """
         with selectors.DefaultSelector() as selector:
             for seat, door in self._doors.items():
@@ -139,7 +139,7 @@ class DealerServer(Closing):
             return [key.data for key, events in selector.select(seconds) if events & selectors.EVENT_READ]
 
     def _admit(self, seat: int) -> None:
-        """Give a seat to the first who connects and whom the guard lets in."""
+        """Give a seat to the first client that connects and that the guard admits."""
         try:
             opened, (host, *_) = self._doors[seat].accept()
         except OSError:  # who knocked has gone
@@ -155,7 +155,7 @@ class DealerServer(Closing):
         self._doors.pop(seat).close()
 
     def _send(self) -> bool:
-        """Send what is pending, as far as it is taken; return whether a seat is lost, which changes what is pending."""
+        """Send as many pending bytes as clients take; return whether a seat was lost, which changes what is pending."""
         for seat, data in self.dealer.outgoing():
             link = self._links[seat]
             if link is not None:
@@ -185,7 +185,7 @@ class DealerServer(Closing):
             link.resume = now + link.allowance.take()
 
     def _part(self) -> None:
-        """Give slow readers as long as for an answer to take the last messages."""
+        """Give slow readers as much time to take the last messages as they have for an answer."""
         until = self._clock() + self.dealer.plan.limits.response
         while True:
             self._send()

@@ -186,7 +186,7 @@ async def _rest(answer: httpx2.Response) -> bytes:
 
 @contextmanager
 def _as_os_errors() -> Iterator[None]:
-    """Raise what the library says of the network as `TimeoutError` or `ConnectionError`, as the blocking client does."""
+    """Raise the library's network errors as `TimeoutError` or `ConnectionError`, as the blocking client does."""
     import httpx2
 
     try:

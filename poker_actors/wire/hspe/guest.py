@@ -40,7 +40,7 @@ _START: Final = {
 
 
 def checked(game: Any) -> dict[str, Any]:
-    """Return a game if all that is read of it here is there; raises `ServerRefusal` if it is not."""
+    """Return a game if it has everything that is read here; raises `ServerRefusal` if it does not."""
     plain = {"last_winners": None} | game if isinstance(game, dict) else {}
     if not _fits(plain, _GAME):
         raise ServerRefusal("the answer is not an HSPE game", status=200)
@@ -48,7 +48,7 @@ def checked(game: Any) -> dict[str, Any]:
 
 
 def start_of(heard: Any) -> dict[str, Any] | None:
-    """Return the start of a hand as a server of ours has told it; None if it has told none."""
+    """Return the start of a hand as a server of ours has sent it; None if it has sent none."""
     start = heard.get("start")
     if not _fits(start, _START) or len(start["names"]) != len(start["starting_stacks"]):
         return None
@@ -109,7 +109,7 @@ def is_next(table: Sequence[dict[str, Any]], game: dict[str, Any]) -> bool:
 
 
 def arranged(game: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """Return the game with these player ids for its `table`, in this order; who left has folded and has no chips."""
+    """Return the game with these player ids as its `table`, in this order; those who left count as folded, without chips."""
     table = {player["playerID"]: player for player in game["table"]}
     gone = {"state": "folded", "wealth": 0, "bet_so_far": 0}
     return game | {"table": [table.get(one, gone | {"playerID": one}) for one in players]}
@@ -120,7 +120,7 @@ def public_of(
 ) -> PublicState:
     """Return the public state at somebody's turn; seats are places in the game's `table`.
 
-    The contract tells neither earlier bets by player nor the order of actions: earlier chips are divided
+    The contract gives neither earlier bets by player nor the order of actions. So earlier chips are divided
     evenly among the players in their pots, and the log of actions is empty. `stacks` are those of the whole
     table at the start, if known. Raises `BadSpec` for a game in which nobody is to act.
     """
@@ -205,7 +205,7 @@ def end_told(history: HandHistory, hole: tuple[Card, ...], seat: int) -> PublicS
 
 @cache
 def _blank(stakes: Stakes) -> PublicState:
-    """Return the state of some hand at these stakes, to be filled in."""
+    """Return the state of an arbitrary hand at these stakes, to be filled in."""
     return Hand([stakes.big_blind] * 2, stakes, deck=Deck.seeded(0)).public()
 
 
@@ -249,7 +249,7 @@ _NOT_NOW: Final = (403, 409, 429)
 
 @attrs.define
 class _Heard:
-    """A hand that a hearing player was told the start of."""
+    """A hand whose start a listening player was told."""
 
     players: tuple[str, ...]
     """ids, by seat"""
@@ -276,8 +276,9 @@ class Guest(PlayerGuest):
     """Plays for `player` at a game of `client`'s server, polling it every `poll` seconds.
 
     The room of `player` must be on a `StepRuntime`; the guest steps it until the player has decided. A request without
-    an answer is not repeated: the next poll shows whether it is still this player's turn. A player whose bot hears is
-    told of starts and ends: in full by a server of ours, from pictures by others; see docs/bots.md.
+    an answer is not repeated: the next poll shows whether it is still this player's turn. A player whose bot
+    listens is told of starts and ends: in full from a server of ours, from pictures elsewhere; see
+    docs/bots.md.
     """
 
     def __init__(
@@ -380,7 +381,7 @@ class Guest(PlayerGuest):
             self.tell(self._hand.first, self._hand.seat, hole, self._hand.names)
 
     def _ends(self, heard: _Heard, game: dict[str, Any], *, new: bool) -> None:
-        """Tell the player how a hand has ended; with a `new` hand in the picture, or after some polls, it is told now or never."""
+        """Tell the player how a hand ended; with a `new` hand in the picture, or after some polls, do so now or never."""
         heard.waited += 1
         last = new or heard.waited > _END_POLLS
         public = self._end_told(heard)
@@ -430,7 +431,7 @@ class Guest(PlayerGuest):
             return None
 
     def _end_told(self, heard: _Heard) -> PublicState | None:
-        """Ask a server of ours for the history of a hand; None if it has none, or not yet."""
+        """Ask a server of ours for the history of a hand; None if it does not have it, or not yet."""
         if not heard.hand_id:
             return None
         try:

@@ -143,7 +143,7 @@ class Routes(ABC):
 
     @steps
     async def join(self, game_id: str) -> str | None:
-        """Join a game; return the player's id, or None from a Go server, which does not tell it."""
+        """Join a game; return the player's id, or None from a Go server, which does not send it."""
 
         def read(answer: Any) -> str | None:
             if isinstance(answer, str):
@@ -230,7 +230,7 @@ class Routes(ABC):
 
     @steps
     async def heard(self, game_id: str) -> dict[str, Any]:
-        """Return `start` and `end`, how the last hand began for the user and how one ended, as lines for programs have it."""
+        """Return `start` and `end`, how the last hand began for the user and how one ended, in the form programs read."""
         return await self._call("GET", f"{game_path(game_id)}/heard", dict)
 
     @steps
@@ -339,7 +339,7 @@ class Routes(ABC):
 
     @steps
     async def withdraw(self, name: str) -> None:
-        """Withdraw one of this user's entrants; it leaves its tables, and with the next run the board."""
+        """Withdraw one of this user's entrants; it leaves its tables at once and the board with the next run."""
         return await self._call("DELETE", _entrant(name), nothing)
 
     @steps
@@ -363,7 +363,7 @@ class Routes(ABC):
         await self._call("POST", f"{game_path(game_id)}/players/{self.player_id}/acts/", nothing, act)
 
     def _recognised(self, game: dict[str, Any]) -> dict[str, Any]:
-        """Learn this user's id by its name: HSPE tells it on registering and joining only."""
+        """Look up this user's id by name: HSPE sends it only on registering and joining."""
         if not self.player_id:
             own = [player["playerID"] for player in game["table"] if player["handle"] == self.user]
             self.player_id = own[0] if own else ""
@@ -379,7 +379,7 @@ class Routes(ABC):
         seconds: float = 0.0,
         **more: Any,
     ) -> Call[T]:
-        """Return a request that the server may take `seconds` for beside the usual."""
+        """Return a request that may take the server `seconds` longer than usual."""
         body = None if asked is None else json.dumps(asked).encode()
         given = {"body": body, "headers": self._headers, "seconds": self._timeout + seconds, **more}
         return Call(method, self._prefix + path, read, **given)
@@ -391,7 +391,7 @@ class Routes(ABC):
 
     @abstractmethod
     async def _ask(self, call: Call[T]) -> T:
-        """Send a request, by a connection that lasts, and return what its answer says."""
+        """Send a request over a persistent connection, and return the content of its answer."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.user} at {self._host}:{self._port}>"

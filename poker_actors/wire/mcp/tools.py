@@ -122,7 +122,7 @@ class _PlainServer(MCPServer):
 
 
 def _wrong(tool: str, found: ValidationError) -> str:
-    """Say which arguments a tool cannot take, and why."""
+    """Say which arguments are wrong for a tool, and why."""
     said = []
     for one in found.errors(include_url=False, include_context=False):
         name = ".".join(map(str, one["loc"]))
@@ -140,7 +140,7 @@ class _Tools:
     async def _answer(
         self, method: str, path: str, body: object = None, *, known: tuple[int, ...] = ()
     ) -> Any:
-        """Return what an answer says; one that is refused is the tool's error, in the server's words, but for `known`."""
+        """Return the content of an answer; a refusal, unless `known`, becomes the tool's error, in the server's words."""
         async with self._reach(_HEADERS.get()) as client:
             try:
                 answer = await client.request(method, path, json=body)
@@ -154,7 +154,7 @@ class _Tools:
         return answer.json() if answer.content else None
 
     async def _look(self, table: str, query: str = "", *, closed: bool = False) -> dict[str, Any]:
-        """Look at a table; with `closed` one that was there a moment ago may be closed, as at a tournament's end."""
+        """Look at a table; `closed` allows for a table that has just closed, as at a tournament's end."""
         try:
             return seen(await self._answer("GET", f"/games/{_id(table)}/table{query}"))
         except ToolError as refused:
@@ -391,7 +391,7 @@ class _Tools:
 
 
 def _refuse(answer: httpx2.Response) -> None:
-    """Raise what the server has refused, with the next step, behind a dash, where one is known."""
+    """Raise the server's refusal, followed, if known, by a dash and the next step."""
     try:
         plain = answer.json()
         code, text = str(plain["code"]), f"{plain['code']}: {plain['text']}"
@@ -407,7 +407,7 @@ def _refuse(answer: httpx2.Response) -> None:
 
 
 def _id(text: str) -> str:
-    """Check that an id is one, so that no path leads elsewhere, and give it as a path has it."""
+    """Check that a text is an id, so that no path leads elsewhere, and return it in the form used in paths."""
     if not text or not all(one.isalnum() or one in "- " for one in text):
         raise ToolError(f"{text[:60]!r} is not an id: list_tables, list_tournaments and my_hands give them")
     return quote(text)

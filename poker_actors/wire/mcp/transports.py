@@ -23,7 +23,7 @@ _BODY_BYTES: Final = 16_384
 
 
 async def serve_stdio(url: str, name: str, password: str) -> None:
-    """Serve one agent on standard input and output, which plays at `url` by this account, until it hangs up."""
+    """Serve one agent on standard input and output, which plays at `url` with this account, until it hangs up."""
     credentials = base64.b64encode(f"{name}:{password}".encode()).decode()
     headers = {"authorization": f"Basic {credentials}"}
     async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=_SECONDS) as kept:

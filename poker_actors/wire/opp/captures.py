@@ -159,7 +159,7 @@ def read_capture(data: bytes) -> Iterator[Finding]:
 
 
 def _pieces_of(data: bytes) -> Iterable[Piece | Finding]:
-    """Return the pieces of a capture of any kind, and a finding for each line that is none."""
+    """Return the pieces of a capture of any kind, and a finding for each line that is not one."""
     if is_packets(data):
         return pieces(data)
     if _is_text(data):
@@ -184,7 +184,7 @@ def _of_lines(data: bytes) -> Iterator[Piece | Finding]:
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether most lines are those of a text capture: a damaged line must not turn the others into raw bytes."""
+    """Whether most lines are those of a text capture: one damaged line must not make the whole file raw bytes."""
     lines = [line for line in data.splitlines() if line.strip()]
     return 2 * sum(_TEXT_CAPTURE.fullmatch(line) is not None for line in lines) > len(lines)
 
@@ -245,8 +245,8 @@ class Proxy(Listener):
 class CapturedHands:
     """Collects hands from findings passed to `hear`; `histories` yields the complete ones.
 
-    A hand captured on several connections becomes one history, with the hole cards of all of them. A message impossible
-    in any hand (an unknown seat, a text that is not cards) spoils only its own hand.
+    A hand captured on several connections becomes one history, with the hole cards of all of them. A message
+    that no hand can contain (an unknown seat, a text that is not cards) spoils only its own hand.
     """
 
     def __init__(self) -> None:
@@ -262,7 +262,7 @@ class CapturedHands:
 
     @property
     def retold(self) -> int:
-        """Hands seen only by a Games::Poker::OPP client, whose messages do not give the actions one by one."""
+        """Hands seen only by a Games::Poker::OPP client, to which actions are not sent one by one."""
         return len(self._retold.difference(self._done))
 
     def hear(self, finding: Finding) -> None:
@@ -300,7 +300,7 @@ class CapturedHands:
                 self._done.setdefault(key, heard).dealt.update(heard.dealt)
 
     def leave_out(self, reason: str) -> None:
-        """Count a hand as damaged: one of `histories` that cannot be kept, too."""
+        """Count a hand as damaged; also for a hand of `histories` that cannot be kept."""
         self.damaged += 1
         self.refused.note(reason)
 
@@ -326,7 +326,7 @@ class CapturedHands:
 
 @attrs.define
 class _Session:
-    """What one connection of the capture was told."""
+    """What was sent on one connection of the capture."""
 
     books: Bookkeeper = attrs.field(factory=Bookkeeper)
     perl: bool = False

@@ -177,7 +177,7 @@ class ClientSeat(ABC, Generic[Link]):
 
     @abstractmethod
     def _aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None] | None:
-        """Do something while reading goes on, or at once."""
+        """Run a callback while reading continues, or at once."""
 
     @abstractmethod
     async def _open(self) -> Link:
@@ -189,7 +189,7 @@ class ClientSeat(ABC, Generic[Link]):
 
     @abstractmethod
     async def _sleep(self, seconds: float) -> None:
-        """Wait, or until `_over` is set."""
+        """Sleep, but only until `_over` is set."""
 
     @abstractmethod
     def _write(self, link: Link, data: bytes) -> None:
@@ -328,7 +328,7 @@ class ClientSeat(ABC, Generic[Link]):
             self._write(link, data)
 
     async def _close(self) -> None:
-        """Hang up. After QUIT_GAME read to the end: closing with data unread sends a reset, which can overtake it."""
+        """Hang up; after QUIT_GAME read to the end first: closing with unread data sends a reset, which can overtake it."""
         self._over.set()
         link = self._link
         if self._has_quit and link is not None:
@@ -353,7 +353,7 @@ class ClientSeat(ABC, Generic[Link]):
 
 
 def _delays(seconds: float) -> Iterator[float]:
-    """Yield the seconds to wait before each try to come back, ever longer, `seconds` in all."""
+    """Yield the ever longer waits, in seconds, before each attempt to reconnect; `seconds` in all."""
     wait = 0.1
     while seconds > 0:
         yield min(wait, seconds)

@@ -56,7 +56,7 @@ class Guest(PlayerGuest):
         self.client.playgame(self.decide, status)
 
     def hear(self, message: Message) -> None:
-        """Follow one message of the session, which the client has booked."""
+        """Follow one message of the session, which the client has already recorded."""
         if message.op in (Op.NEXT_TO_ACT, Op.WINNERS):
             self._tell_of_others()
         if message.op is not Op.START_NEW_GAME:
@@ -69,7 +69,7 @@ class Guest(PlayerGuest):
         self.hands += new and books.position >= 0
 
     def _tell_of_others(self) -> None:
-        """Tell a player whose bot hears that a hand begins, at somebody else's turn, or how it has ended."""
+        """Tell a player whose bot listens that a hand has begun with another player's turn, or how it ended."""
         hand = self.client.books.hand
         assert hand is not None, "its messages are refused before it has begun"
         if not self.player.hears or len(hand.own) != 2:
@@ -105,10 +105,10 @@ class Guest(PlayerGuest):
 
 
 def heard_public(hand: HoldemState, who: int, to_call: int | None = None) -> PublicState | None:
-    """Play a heard hand by our rules; None unless they agree that `who` is to act, with `to_call` chips to call if given.
+    """Replay the server's hand by our rules; None unless they agree that `who` is to act, with `to_call` if given.
 
-    The rules are ours and the facts the server's. Other players' cards are stand-ins that are never shown. A server on
-    credit is recognised when players bet more than their bankrolls.
+    The rules are ours, but the facts are the server's. Other players' cards are stand-ins that are never
+    shown. A server on credit is recognised when players bet more than their bankrolls.
     """
     for _, public in _played(hand):
         if public.active == who and to_call in (None, public.to_call(who)):
@@ -132,13 +132,13 @@ def heard_end(hand: HoldemState) -> PublicState | None:
 
 
 def possible_stacks(hand: HoldemState) -> tuple[list[int], list[int]]:
-    """Return what to try as the stacks of a hand: the bankrolls, then a stand-in for credit."""
+    """Return the stacks to try for a hand: the bankrolls, then a stand-in for credit."""
     credit = [hand.bet_size * CREDIT_BETS] * len(hand.players)
     return [int(chips) for chips in hand.bankrolls], credit
 
 
 def _played(hand: HoldemState) -> Iterator[tuple[Sequence[int], PublicState]]:
-    """Yield the stacks that can have played a hand, and what our rules make of it, where the board is the same."""
+    """Yield each set of stacks that may have played a hand, with the hand by our rules, if the board agrees."""
     for stacks in possible_stacks(hand):
         with suppress(PokerError):  # these stacks cannot have played this hand: try the others
             public = _play(hand, stacks)

@@ -115,7 +115,7 @@ class _Connection:
             yield from self._piece(source, data)
 
     def rest(self) -> Iterator[Piece]:
-        """Yield what lies behind bytes that the capture has not."""
+        """Yield what follows bytes that are missing from the capture."""
         for address, stream in self._streams.items():
             for missing, data in stream.rest():
                 lost = f"{missing} bytes are not in the capture" if missing else ""
@@ -158,7 +158,7 @@ class _Stream:
                 missing = 0
 
     def _ready(self) -> bytes | None:
-        """Return the next bytes if they are there, and drop what was sent before."""
+        """Return the next bytes if they have arrived, and drop bytes already yielded."""
         for number, data in sorted(self._waiting.items(), key=lambda item: self._ahead(item[0])):
             behind = -self._ahead(number)
             if behind < 0:
@@ -171,6 +171,6 @@ class _Stream:
         return None
 
     def _ahead(self, number: int) -> int:
-        """How many bytes after the next one a byte is; negative before it, across the wrap of the numbers."""
+        """How many bytes after the next byte a byte is; negative if before it; sequence numbers may wrap."""
         assert self._next is not None
         return (number - self._next + _WRAP // 2) % _WRAP - _WRAP // 2

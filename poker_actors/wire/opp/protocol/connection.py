@@ -42,7 +42,7 @@ class Phase(enum.Enum):
 
 
 def _staying(phase: Phase) -> dict[Op, Phase]:
-    """Return the moves while logged in: anything but the log-in's own messages."""
+    """Return the transitions while logged in: on anything but the messages of the log-in itself."""
     before = {Op.JOIN_GAME, Op.GOODPASS, Op.BADPASS, Op.ILLNICK, Op.BADNICK}
     moves = {op: phase for op in MESSAGES if op not in before}
     return moves | {Op.START_NEW_GAME: Phase.PLAYING, Op.QUIT_GAME: Phase.LEAVING, Op.GOODBYE: Phase.OVER}
@@ -216,7 +216,7 @@ class Connection(Incoming):
         return received, after
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
-        """Return the error for an id that is refused; the header is enough, the data need not have arrived."""
+        """Return the error for an id that is refused, which needs only the header, not the data."""
         op = OPS.get(number)
         if op is None:
             text = f"no message has the id {number}"

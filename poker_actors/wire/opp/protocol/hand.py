@@ -1,4 +1,4 @@
-"""The books of a heard hand: the state object of the 2003 Perl article, and the bookkeeper that fills it from messages."""
+"""A hand followed from its messages: the state object of the 2003 Perl article, and the bookkeeper that updates it."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class HoldemState:
     before it pay the blinds). `bet` is the big blind and the smallest bet in chips, `limit` the largest
     single bet, 0 for none. The small blind of an odd bet ends in half a chip, as in the original.
 
-    It keeps books and does not referee: `check`, `call`, `bet`, `raise_` and `fold` act for the next
-    player and never check the rules of limit poker. A client's is booked from what its server says, with
-    `position`, the seat of whoever heard it (-1 when not dealt in), and `game_id`. Raises `BadSpec` for
-    fewer than two players, equal names or a bad bet; `IllegalAction` for a raise that is smaller than the call.
+    It keeps records and does not referee: `check`, `call`, `bet`, `raise_` and `fold` act for the next
+    player and never check the rules of limit poker. A client's state is updated from what its server says,
+    with `position`, the client's own seat (-1 when not dealt in), and `game_id`. Raises `BadSpec` for fewer
+    than two players, equal names or a bad bet; `IllegalAction` for a raise that is smaller than the call.
 
     >>> state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=10)
     >>> state.blinds()
@@ -223,7 +223,7 @@ class HoldemState:
 
     @property
     def own(self) -> tuple[Card, ...]:
-        """The hole cards of whoever heard the hand; empty if unknown or not dealt in."""
+        """The hole cards of the client that followed the hand; empty if unknown or not dealt in."""
         return self.hole(self.position) if self.position >= 0 else ()
 
     def status(self) -> str:
@@ -275,7 +275,7 @@ BOARD_CARDS: Final = (0, 3, 4, 5)
 
 
 class Bookkeeper:
-    """Books the hands of one session, one after the other, and refuses what cannot belong to them.
+    """Records the hands of one session, one after the other, and refuses messages that cannot belong to them.
 
     `hear` is its only entry: a strict caller raises what it returns, a tolerant one counts it. A refused message books
     nothing, so no bytes can corrupt the books.
@@ -290,7 +290,7 @@ class Bookkeeper:
         """the number of the last NEW_STAGE"""
 
     def hear(self, message: Message) -> str | None:
-        """Book a message and return None, or return why it cannot come now; messages outside a hand change nothing."""
+        """Record a message and return None, or return why it cannot come now; messages outside a hand change nothing."""
         op, values, hand, refusal = message.op, message.values, self.hand, None
         if op in _WITH_WHO:
             if hand is None or not 0 <= values[0] < len(hand.players):

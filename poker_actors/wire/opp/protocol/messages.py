@@ -75,7 +75,7 @@ def _read(data: str) -> tuple[Field, ...]:
 class Op(enum.IntEnum):
     """The messages: id, sender, data, meaning and, for data that repeats, its name.
 
-    11 and 23 are undocumented: some clients know them, the Perl client dies of them.
+    11 and 23 are undocumented: some clients know them, the Perl client crashes on them.
     """
 
     layout: Layout

@@ -1,4 +1,4 @@
-"""Seats at an OPP table: their states, chips and acts, and the messages that tell a hand."""
+"""Seats at an OPP table: their states, chips and actions, and the messages that report a hand."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class Funding:
 
 @attrs.define(eq=False)
 class Announcer:
-    """Sends the public changes of a table's hands, as the table's watcher hears them.
+    """Sends the public changes of a table's hands, as the table's watcher receives them.
 
     A hand tells its players before its watchers, and a stepper delivers in that order: every player that a change
     concerns has its private part by then. `seated`, `visitors` and `faces` are shared with the table; `asked` is called

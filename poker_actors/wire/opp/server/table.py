@@ -38,7 +38,8 @@ class TableOptions:
     everybody can always pay, and bankrolls may go negative, as on the original server. A turn takes at most
     `turn_seconds`, or `patience` without a connection; the seat of a lost connection is kept for `grace`. Hands follow
     each other after `pause`. House bots wait until a client is connected, unless `house_alone`. Clients whose program
-    name begins with one of `perl` are told hands like Games::Poker::OPP, as derived classes send their own names.
+    name begins with one of `perl` get hands in the form for Games::Poker::OPP, since derived classes send
+    their own names.
     """
 
     bet: int = 10
@@ -305,7 +306,7 @@ class OppTable:
                 self._bridge.post(self._finish, what == "hand_voided")
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
-        """Keep a player's state, which the public news of the same change needs after it, or tell it what was refused."""
+        """Keep a player's state, which the public news of the same change will need, or pass a refusal on to the player."""
         match news:
             case HandState() if news.change.table == self.table.name:
                 seated.latest = news

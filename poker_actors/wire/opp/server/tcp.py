@@ -235,8 +235,8 @@ class OppServer:
     def _join(self, visitor: Visitor, user: str, password: str) -> None:
         """Check a name, then the password in a thread; scrypt in the loop would stall all tables.
 
-        A log-in that has to wait is closed without a verdict: BADPASS would tell a client to give up for good, and
-        an owner that the password has been changed.
+        A log-in that has to wait is closed without a verdict: BADPASS would make a client give up for good,
+        and tell its owner that the password had been changed.
         """
         if _NICK.fullmatch(user) is None or user in self._house:
             visitor.answer_join(Op.BADNICK)
@@ -296,7 +296,7 @@ class OppServer:
         self._bridge.do(lambda: self._table_for(name).seat_bot(self._enter(name, bot, known=True)))
 
     def _enter(self, name: str, bot: str | None = None, *, known: bool) -> Player:
-        """Return the player of a name: for a known name the one recovered with the Room, else a new one."""
+        """Return the player of a name: the one recovered with the Room for a known name, else a new one."""
         player = self.room.players.get(name) if known and self.room.recovery is not None else None
         if player is None:
             player = self.room.player(name, bot, chips=0 if self.options.credit else self._welcome)

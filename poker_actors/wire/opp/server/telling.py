@@ -1,7 +1,7 @@
 """Translate a Room's hand into OPP messages, change by change, and into those that Games::Poker::OPP of 2003 books right.
 
-docs/protocols.md has that client's rules of booking, the changed messages, and the three things that cannot be booked
-right.
+docs/protocols.md explains how that client keeps its records, the changed messages, and the three things that
+it cannot record correctly.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class HandTelling:
 
     @property
     def said(self) -> Chunk:
-        """All public messages since the opening except NEXT_TO_ACT, for a client that comes back."""
+        """All public messages since the start of the hand except NEXT_TO_ACT, for a client that reconnects."""
         return sum(self._said, NOTHING)
 
     def who(self, seat: int) -> int:
@@ -201,7 +201,7 @@ PERL_PROGRAM: Final = "Games::Poker::OPP"
 
 
 class PerlProfile:
-    """Translates a table's messages into ones that this client books right.
+    """Translates a table's messages into ones that this client records correctly.
 
     It keeps a copy of the client's state object, to avoid messages that would crash it.
     """
@@ -262,9 +262,9 @@ class PerlProfile:
     def _raise(self, state: HoldemState, who: int, amount: int) -> Iterator[tuple[Any, ...]]:
         """Send the call that a raise contains, then its bets one by one.
 
-        Not for the client's own raise, since only NEXT_TO_ACT could make it next again, and it would act on it.
-        For that, and for an amount that is not a number of bets, the amount is sent in the field of the
-        seat, from which the client books the chips and nothing else.
+        The client's own raise is an exception: only NEXT_TO_ACT could make it next again, and it would act on
+        that. For its own raise, and for an amount that is not a whole number of bets, the amount is sent in
+        the seat's field, from which the client records the chips and nothing else.
         """
         yield from self._let_be_next(state, who)
         bet, short = state.bet_size, int(state.to_call(state.next_seat))

@@ -24,7 +24,7 @@ _PIECE: Final = 4 * 1024
 
 @attrs.frozen(kw_only=True)
 class ConnectionLimits(DoorLimits):
-    """Limits of connections, so that none can stop a table, and those of all servers. Times in seconds."""
+    """Limits of connections, so that no client can stop a table, and limits of all servers. Times in seconds."""
 
     join_seconds: float = attrs.field(default=30.0, validator=in_range)
     """from connecting to the log-in"""
@@ -39,7 +39,8 @@ class Visitor(asyncio.BufferedProtocol):
     """A connection from accept to end.
 
     `came` is called with it once its `place` is known, and says whether it may stay; `join` with a name and a
-    password; `went` at the end. Programs whose names begin with one of `perl` are told hands like `PERL_PROGRAM`.
+    password; `went` at the end. Programs whose names begin with one of `perl` get hands in the form for
+    `PERL_PROGRAM`.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Visitor(asyncio.BufferedProtocol):
             self.close()
 
     def pause_writing(self) -> None:
-        """Abort: the client leaves more unread than it may."""
+        """Abort: the client has left more data unread than it may."""
         if self._transport is not None:
             _log.info("%s does not read: %d bytes are waiting", self, self._transport.get_write_buffer_size())
             self._transport.abort()
@@ -187,7 +188,7 @@ class Visitor(asyncio.BufferedProtocol):
             transport.write(self._connection.pass_on(what.ops, what.data))
 
     def inform(self, text: str) -> None:
-        """Send a text once the client is logged in: before that some clients would die of it."""
+        """Send a text once the client is logged in: earlier, some clients would crash on it."""
         if self._connection.phase in (Phase.JOINED, Phase.PLAYING):
             self.say(inform(text))
 
