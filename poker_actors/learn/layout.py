@@ -108,7 +108,7 @@ class Layout:
         return self._places[name][0]
 
     def split(self, observation: Row) -> dict[str, Row]:
-        """Return the parts of an observation by name, as views, not copies; of many, one per row, arrays of parts."""
+        """Return the parts of an observation by name, as views, not copies; for many observations, one per row, as arrays."""
         rows = observation.shape[:-1]
         return {
             name: observation[..., at:end].reshape((*rows, *shape))
@@ -223,7 +223,7 @@ class SeatEyes:
         self._row.pack_into(self._buffer, at + place * 16, street, seat, kind, amount * self._unit)
 
     def look(self, hand: Hand, live: list[float], bounds: tuple[int, int, int]) -> Row:
-        """Return the observation in a new array; `bounds` are to call, smallest and largest raise total."""
+        """Return the observation in a new array; `bounds` are the chips to call and the smallest and largest raise totals."""
         unit = self._unit
         pick = self._pick
         buffer = self._buffer.copy()

@@ -35,12 +35,12 @@ class Policy:
 
     @property
     def judges(self) -> bool:
-        """Whether it judges its cards, which compiled code can do in hold'em only."""
+        """Whether the bot judges its cards, which compiled code can do only in hold'em."""
         return self.kind not in (CALLER, FOLDER, RANDOM, MANIAC)
 
     @property
     def draws(self) -> bool:
-        """Whether it uses luck of its own."""
+        """Whether the bot draws random numbers."""
         return self.kind in (RANDOM, MANIAC, TIGHT, LOOSE, EXPERT)
 
 

@@ -151,7 +151,7 @@ class Setting:
 
     @property
     def compiles(self) -> bool:
-        """Whether compiled code can play it: hold'em of any limit, short deck and pot-limit Omaha.
+        """Whether compiled code can play this setting: hold'em of any limit, short deck and pot-limit Omaha.
 
         No stack may exceed 1,000 smallest bets, no hand may take more than 32 cards, and there may be at most 20
         raise sizes.
@@ -160,7 +160,7 @@ class Setting:
 
     @property
     def why_not_compiled(self) -> str:
-        """Say why compiled code cannot play it, with the value and the limit; empty if it can."""
+        """Say why compiled code cannot play this setting, with the value and the limit; empty if it can."""
         if self.game not in _COMPILED_GAMES:
             return f"compiled code plays {', '.join(game.name for game in _COMPILED_GAMES)}, not {self.game.name}"
         cards = self.game.cards_needed(self.players, 52)

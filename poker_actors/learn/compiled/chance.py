@@ -110,7 +110,7 @@ def note_luck(d, t, out):
 
 @compiled
 def _note_deal(d, t, out):
-    """Write the points of each seat's hole cards, and of all the others' together."""
+    """Write the points of each seat's hole cards, and of all other seats' together."""
     cards, points = as_bytes(t), ints_at(d[row.CHANCE_AT] + 8 * _POINTS)
     total = 0
     for seat in range(d[SEATS]):
@@ -124,7 +124,7 @@ def _note_deal(d, t, out):
 
 @compiled
 def _shares(d, t, space, pots, street, shares):
-    """Write the parts of each pot that its places win, over all ways from the cards that lie there on a street.
+    """Write the parts of each pot that its places win, over all ways to complete the cards on a street.
 
     Returns the number of ways. The row's own board is put back.
     """
@@ -175,7 +175,7 @@ def _gather(d, t, space, known):
 
 @compiled
 def _shuffle(d, t, space, stub):
-    """Shuffle the cards to come as `Random.shuffle` does, by the luck of nobody at the table."""
+    """Shuffle the cards to come as `Random.shuffle` does, with a generator that no bot draws from."""
     seed_generator(d, t, d[SEATS])
     drawn = 0
     for place in range(stub - 1, 0, -1):

@@ -131,7 +131,7 @@ def _finished(rounds: _Rounds, h: list[Any], size: Any, last: Any) -> list[Any]:
 def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Callable[..., None]) -> None:
     """Emit a call of the function `write` emits, defined once per module and never inlined.
 
-    Twelve rounds are some thousand instructions. Inlined into each caller, and with it into that one's callers, they
+    Twelve rounds are some thousand instructions. Inlined into each caller, and into its callers in turn, they
     took most of the compile time.
     """
     function = builder.module.globals.get(name)
@@ -287,8 +287,8 @@ def write_number(text, at, number):
 def _divide(h, divisor, reciprocal, shift):
     """Divide an eight-word number in place by a normalized divisor (top bit set); return the remainder.
 
-    Algorithm 4 of Moller and Granlund (2011), word by word. The words are `LANES` apart. `shift` is how far the
-    divisor was moved left: the dividend is moved along, and the remainder back.
+    Algorithm 4 of Moller and Granlund (2011), word by word. The words are `LANES` apart. `shift` is how far
+    the divisor was shifted left: the dividend is shifted as far, and the remainder back.
     """
     back = _WIDTH - shift
     left = h[7 * LANES] >> back

@@ -39,7 +39,7 @@ _SCRATCH: Final = SCRATCH_WORDS + row.STATE_WORDS
 
 @attrs.frozen
 class Table:
-    """The settings that a desk needs, where no learner sits; actions name totals."""
+    """The settings that a desk needs at a table without learners; actions name totals."""
 
     game: Game
     """one that `Setting.compiles` accepts"""

@@ -130,7 +130,7 @@ def raises_at(d, t, legal):
 
 @compiled
 def _deepest(d, t):
-    """Return the most chips, in front and behind, of any other live place than the one to act."""
+    """Return the most chips, in front and behind, that any live place other than the one to act has."""
     most = 0
     others = t[LIVE] & ~(1 << t[TURN])
     for place in range(d[SEATS]):
@@ -248,7 +248,7 @@ def _offered(choice, total, legal):
 
 @compiled
 def _judged(d, t):
-    """Return the class of the cards of the place to act, and the share of hands that they beat now."""
+    """Return the class of the cards of the place to act, and the share of hands that they currently beat."""
     cards = as_bytes(t)
     hole = 8 * row.CARDS + 2 * seat_at(d, t, t[TURN])
     one, other = np.int64(cards[hole]), np.int64(cards[hole + 1])
@@ -267,7 +267,7 @@ def _judged(d, t):
 
 @compiled
 def _counted(d, t, shown, board, tables, strengths, counts):
-    """Count the possible hands on the board, once for all places that ask; return the number of entries."""
+    """Count the possible hands on the board, once for all places that need it; return the number of entries."""
     room = ints_at(d[row.EXPERT_AT])
     cards = as_bytes(t)
     key = shown

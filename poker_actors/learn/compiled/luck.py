@@ -182,7 +182,7 @@ def _draw(d, t, bot):
 
 @compiled
 def skip(d, t):
-    """Skip one `random` of the place to act, without seeding for it; only for tables whose bots have luck."""
+    """Skip one `random` of the place to act without seeding its generator; only for tables whose bots have luck."""
     at = d[row.LUCK_AT] + LUCK * t[row.TURN]
     # `random` takes two words; before seeding, skipped words count down from NOT_SEEDED
     t[at] += 2 if t[at] > NOT_SEEDED else -2
@@ -190,7 +190,7 @@ def skip(d, t):
 
 @compiled
 def random(d, t, bot):
-    """Return what `Random.random` does: 53 bits from two words of 32."""
+    """Return the value that `Random.random` would: 53 bits from two words of 32."""
     high = _draw(d, t, bot) >> _WORD(5)
     low = _draw(d, t, bot) >> _WORD(6)
     return (np.float64(high) * 67108864.0 + np.float64(low)) * (1.0 / 9007199254740992.0)
@@ -198,7 +198,7 @@ def random(d, t, bot):
 
 @compiled
 def uniform(d, t, bot, low, high):
-    """Return what `Random.uniform` does."""
+    """Return the value that `Random.uniform` would."""
     return low + (high - low) * random(d, t, bot)
 
 

@@ -107,7 +107,7 @@ def _luck_told(d, n, hand):
 
 @compiled
 def _note_results(n, told, luck):
-    """Write each seat's winnings as its worth, in thousandths of a chip, if chance had no part in them."""
+    """Write each seat's winnings as its worth, in thousandths of a chip, if chance played no part in them."""
     if luck[LUCK_NUMBERS * n] == 0:
         for seat in range(n):
             luck[LUCK_NUMBERS * seat] = 1_000 * (told[TOLD + n + seat] - told[TOLD + seat])
@@ -143,7 +143,7 @@ def play_hands(desk, first, number, last, action, total):
 
 @compiled
 def _record(d, t, place, number):
-    """Pay a finished hand and write down all that is told of it."""
+    """Pay a finished hand and record everything reported about it."""
     n = d[SEATS]
     if d[row.CHANCE_AT]:
         note_luck(d, t, _luck_told(d, n, place))
@@ -177,7 +177,7 @@ _BY_SEAT: Final = 5
 
 @compiled
 def _show_turn(d, t, turn):
-    """Show the turn of the place to act, as its seat and everybody may see it."""
+    """Write out the turn of the place to act, with what its seat and everybody else may see."""
     n, cards, seat = d[SEATS], as_bytes(t), seat_at(d, t, t[row.TURN])
     turn[A_BOT], turn[A_SEAT], turn[A_BUTTON] = bot_at(d, t), seat, t[BUTTON]
     turn[A_STREET], turn[A_BET] = t[STREET], t[row.BET]
@@ -426,7 +426,7 @@ class CompiledMatch:
         return PlayedHands(hands.start, told, lines, self._players, luck, logs)
 
     def _asked(self, number: int) -> tuple[int, int]:
-        """Ask the bot whose turn is shown; return what it does as compiled code takes it."""
+        """Ask the bot whose turn is shown; return its action in the form for compiled code."""
         n, shown = self._players, self._turn
         log = A_SEATS + _BY_SEAT * n
         turn = shown[: log + int(shown[A_LOGGED])].tolist()

@@ -63,7 +63,7 @@ def _key(d, cards, first, number):
 
 @compiled
 def _suited(cards, first, number, suit):
-    """Return the ranks of one suit among some cards, a bit each."""
+    """Return the ranks of one suit in the given cards, a bit each."""
     mask = _NONE
     for card in range(first, first + number):
         if cards[card] & 3 == suit:
@@ -170,7 +170,7 @@ def _show_down(d, t):
 
 @compiled
 def _award(t, strengths, chips, places):
-    """Split chips among the winners of some places; odd chips go one each to the first left of the button."""
+    """Split chips among the winners of the given places; odd chips go one each to the first left of the button."""
     winners = _best(strengths, places)
     number = count(winners)
     share = chips // number
@@ -187,7 +187,7 @@ def _award(t, strengths, chips, places):
 
 @compiled
 def _put_in(t, place):
-    """Return what a place has put in, without a big blind ante."""
+    """Return the chips a place has put in, not counting a big blind ante."""
     at = PLACES + PLACE * place
     dead = t[row.DEAD] if place == t[row.DEAD_PLACE] else 0
     return t[at + START] - t[at + STACK] - dead
@@ -272,7 +272,7 @@ def collectors(d, t):
 
 @compiled
 def _best(strengths, places):
-    """Return those of some places that hold the best hand."""
+    """Return the places, among those given, that hold the best hand."""
     best = -1
     winners = 0
     while places:

@@ -40,7 +40,7 @@ CATEGORY_BITS: Final = 12
 
 @compiled
 def starting_rank(d, t, place):
-    """Return the share of starting hands, 0 to 1, that the place's hole cards match or beat."""
+    """Return the fraction of starting hands, 0 to 1, that the place's hole cards match or beat."""
     cards = as_bytes(t)
     first = 8 * row.CARDS + 2 * seat_at(d, t, place)
     return doubles_at(d[row.RANKS_AT])[np.int64(cards[first]) << 6 | np.int64(cards[first + 1])]

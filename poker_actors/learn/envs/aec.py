@@ -158,6 +158,6 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
 
 
 def _raised(_kind: object, _text: str, _place: str, _view: object, error: BaseException | None) -> None:
-    """Let what a listener raises pass: here it is the caller's own code."""
+    """Let a listener's errors pass through, since it is the caller's own code."""
     if error is not None:
         raise error

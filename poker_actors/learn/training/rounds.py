@@ -69,7 +69,7 @@ def _stack(d):
 
 @compiled
 def deal_cards(d, t):
-    """Deal two cards per seat and five for the board from the desk's own luck."""
+    """Deal two cards per seat and five for the board with the desk's own generator."""
     pack = bytes_at(d[row.SCRATCH])
     for card in range(PACK):
         pack[card] = card
@@ -98,7 +98,7 @@ def seat_bot(d, seat, kind, vary):
 
 @compiled
 def _seat_all(d, guests):
-    """Seat house bots around one learner in a share `guests` of hands; return the learner, or -1 if all seats learn."""
+    """Seat house bots around one learner in a fraction `guests` of hands; return the learner, or -1 if all seats learn."""
     n = d[SEATS]
     if fraction(d) >= guests:
         for seat in range(n):
@@ -219,8 +219,8 @@ class Memory:
     def grow(self) -> None:
         """Double the size once half of the slots are used.
 
-        Call it between rounds only: compiled code holds the arrays during one. Until then another quarter can fill
-        up, and rows that do not fit are not learnt (see `find`).
+        Call it between rounds only: compiled code holds the arrays during one. Until then another quarter can
+        fill up; rows that no longer fit are not learnt (see `find`).
         """
         if 2 * self.rows < len(self.keys):
             return
@@ -274,5 +274,5 @@ class Workplace:
         self._state[0] = state
 
     def train(self, memory: Memory, hands: int, weight: float, guests: float) -> None:
-        """Learn from `hands` hands; house bots play in a share `guests` of them."""
+        """Learn from `hands` hands; house bots play in a fraction `guests` of them."""
         train_hands(self._desk.numbers, hands, weight, self.many, guests, memory.arrays, self._place)

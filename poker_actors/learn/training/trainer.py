@@ -46,9 +46,9 @@ def table_of_averages(keys: NDArray[np.int64], averages: NDArray[np.float32]) ->
 def smoothed(situations: NDArray[Any], chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return `chances`, a row per class of `situations`, averaged over neighbouring strengths heads-up after the flop.
 
-    Training leaves neighbouring classes with different mixes of the same worth. Together they form a range with holes,
-    which an opponent who knows it exploits. With more seats it meets no such opponent, and house bots pay for the
-    holes.
+    Training leaves neighbouring classes with different mixes of equal value. Together they form a range with
+    holes, which an opponent who knows it can exploit. At larger tables it meets no such opponent, and the
+    holes earn chips from house bots.
     """
     streets = np.array([street_of(situation) for situation in situations.tolist()])
     starts = _starts(situations)[:-1]
@@ -62,7 +62,7 @@ def smoothed(situations: NDArray[Any], chances: NDArray[np.float64]) -> NDArray[
 
 
 def _passed(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average over the second axis, the strengths; rows that training never reached stay empty and are not counted."""
+    """Average over the second axis (strengths); rows that training never reached stay empty and do not count."""
     reached = chances.any(axis=-1, keepdims=True).astype(float)
     for _ in range(_PASSES):
         total, many = chances.copy(), reached.copy()

@@ -140,7 +140,7 @@ def play(d, t, action, totals, at):
 
 @compiled
 def by_chart(d, t, share):
-    """Decide before the flop for a place that enters with a share `share` of hands."""
+    """Decide before the flop for a place that enters with the best `share` of hands."""
     return before_the_flop(d, t, share, starting_rank(d, t, t[TURN]), bounds(d, t))
 
 
@@ -169,7 +169,7 @@ def _answer(d, t, buckets, memory, room, weight):
 
 @compiled
 def _anything(d, mask, totals):
-    """Draw an action of the mask uniformly; return action and total."""
+    """Draw an action of the mask with equal chances; return action and total."""
     chosen = number_below(d, count(mask))
     while chosen:
         mask &= mask - 1
@@ -222,7 +222,7 @@ def _next_action(mask, action):
 
 @compiled
 def _without_hopeless(regrets, slot, mask, sigma, at, limit):
-    """Remove actions from a mask that have no chance and a regret below `limit`; a fold is free to try."""
+    """Remove from a mask actions with no chance and a regret below `limit`, but no fold, which is free to try."""
     for action in range(1, ACTIONS):
         if sigma[at, action] == 0.0 and regrets[slot, action] < limit:
             mask &= ~(1 << action)
