@@ -5,28 +5,30 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import attrs
 import httpx2
 import pytest
+from starlette.requests import Request
 
 from poker_actors.cards import parse_cards
-from poker_actors.errors import BadSpec, StorageFailed
+from poker_actors.errors import BadSpec, PokerError, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.guard import DoorLimits, Guard, TooOften
 from poker_actors.rules import GAMES, Legal
 from poker_actors.rules.legal import LEGAL_FIELDS
 from poker_actors.server import PROFILES, README
 from poker_actors.server.hspe import Order, read_setting
 from poker_actors.server.http import build_app
+from poker_actors.server.http.answers import list_answer, refusal
 from poker_actors.server.http.exchange import Door
 from poker_actors.server.live.picture import hand_so_far
+from poker_actors.store import Journal, open_journal
 from poker_actors.wire.hspe.guest import board_of, hole_of, public_of
-from tests.unit.server.conftest import game_json, picture
-
-if TYPE_CHECKING:
-    from tests.unit.server.conftest import House
+from tests.unit.server.conftest import House, game_json, picture
 
 
 def bounds(legal: Legal) -> list[int]:
@@ -229,6 +231,41 @@ def test_a_poll_with_two_users_or_of_what_is_not_written_is_answered_by_its_rout
     wanted = (b"if-none-match", layer._views.game_tag("g", game, house.users.find("ann").id).encode())
     assert layer._current({**scope, "headers": [header, wanted]}) is not None
     assert layer._current({**scope, "headers": [header, header, wanted]}) is None
+    assert layer._current({**scope, "path": f"/lobby/{game.id}", "headers": [header, wanted]}) is None
+
+
+def test_only_a_get_over_http_is_a_poll(house: House, door: Door) -> None:
+    game, _ = house.game_of("ann", "bob")
+    layer: Any = build_app(house.lobby, door, README, lambda command: command())
+    wanted = (b"if-none-match", layer._views.game_tag("g", game, None).encode())
+    scope = {"path": f"/games/{game.id}", "query_string": b"", "client": None, "headers": [wanted]}
+    assert layer.unchanged(scope) is not None, "all is in memory"
+    passed: list[str] = []
+
+    async def behind(scope: Any, receive: object, send: object) -> None:
+        passed.append(scope["type"])
+
+    layer.behind = behind
+    for other in ({"type": "http", "method": "POST"}, {"type": "websocket"}):
+        asyncio.run(layer({**scope, **other}, None, None))
+    assert passed == ["http", "websocket"]
+
+
+def test_no_poll_is_answered_at_once_while_something_is_not_on_the_disk(door: Door, tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / "room.db")
+    house = House(journal)
+    game, _ = house.game_of("ann", "bob")
+    layer = build_app(house.lobby, door, README, lambda command: command())
+    wanted = (b"if-none-match", layer._views.game_tag("g", game, None).encode())
+    scope = {"path": f"/games/{game.id}", "query_string": b"", "client": None, "headers": [wanted]}
+    assert layer.unchanged(scope) is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Journal, "appended", property(lambda self: self.durable + 1))
+        assert layer.unchanged(scope) is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Journal, "failed", property(lambda self: StorageFailed("the disk is full")))
+        assert layer.unchanged(scope) is None
+    journal.close()
 
 
 def test_during_a_wait_no_poll_is_answered_by_a_right_password(house: House) -> None:
@@ -248,3 +285,50 @@ def test_during_a_wait_no_poll_is_answered_by_a_right_password(house: House) -> 
     assert door.known(header, "198.51.100.1") is not None, "where it was proven the owner is let in"
     assert door.known("Basic !", "198.51.100.1") is None
     door.guard.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "accepted", "packed"), [(1_023, "gzip", 0), (1_024, "gzip", 1), (1_024, "br", 0)]
+)
+def test_a_long_list_is_compressed_for_who_takes_it(size: int, accepted: str, packed: int) -> None:
+    asks = Request({"type": "http", "headers": [(b"accept-encoding", accepted.encode())]})
+    given = list_answer(asks, b"x" * size, '"tag"')
+    assert (given.headers.get("content-encoding"), len(given.body) < size) == (
+        ("gzip", True) if packed else (None, False)
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "how", "status"),
+    [
+        (TableRefusal("", code="out_of_turn"), {}, 418),
+        (TableRefusal("", code="out_of_turn"), {"in_json": True}, 409),
+        (TableRefusal("", code="no_credentials"), {}, 419),
+        (TableRefusal("", code="no_credentials"), {"in_json": True}, 401),
+        (TableRefusal("", code="no_credentials"), {"in_json": True, "registering": True}, 400),
+        (TableRefusal("", code="bad_credentials"), {}, 401),
+        (TableRefusal("", code="bad_credentials"), {"quiet": True}, 401),
+        (TableRefusal("", code="no_game"), {}, 404),
+        (TableRefusal("", code="too_many"), {}, 503),
+        (TooOften("", seconds=2.5), {}, 429),
+        (BadSpec(""), {}, 400),
+        (RoomClosed(""), {"in_json": True}, 503),
+        (BadSpec("", code="too_large"), {}, 413),
+        (RoomClosed("", code="no_match"), {}, 404),
+    ],
+)  # fmt: skip
+def test_a_refusal_has_the_status_and_headers_of_its_code(
+    error: PokerError, how: dict[str, bool], status: int
+) -> None:
+    given = refusal(attrs.evolve(README, out_of_turn=418, no_credentials=419), error, **how)
+    assert given.status_code == status
+    assert ("www-authenticate" in given.headers) is (status == 401 and not how.get("quiet"))
+    assert given.headers.get("retry-after") == {429: "3", 503: "1"}.get(status)
+    assert given.headers["content-type"].startswith(
+        "application/json" if how.get("in_json") else "text/plain"
+    )
+
+
+def test_a_refusal_without_a_status_is_a_fault() -> None:
+    with pytest.raises(TableRefusal, match="odd"):
+        refusal(README, TableRefusal("odd", code="of_no_status"))
