@@ -82,7 +82,7 @@ class RecordedBot:
 
 
 class HearingBot(RecordedBot):
-    """One that hears of starts and ends of hands, and passes them on the first time."""
+    """A recorded bot that is told of starts and ends of hands, and passes them on the first time."""
 
     def hand_started(self, news: HandStart) -> None:
         """Hear that a hand begins."""
@@ -172,7 +172,7 @@ class _Record:
 
     @property
     def remade(self) -> bool:
-        """Whether a fresh copy can be made; an object passed in by the user is the only one."""
+        """Whether a fresh copy of the bot can be made; an object passed in by the user cannot be copied."""
         return inspect.isclass(self._factory) or inspect.isfunction(self._factory)
 
     @property
@@ -200,11 +200,11 @@ class _Record:
 
     @property
     def hears(self) -> bool:
-        """Whether the bot is told of hands; one whose code is not loaded may be."""
+        """Whether the bot is told of hands; if its code is not loaded, it may be."""
         return self.bot is None or hears(self.bot)
 
     def tell(self, told: _Told) -> _Told:
-        """Tell the bot, if it is here; else it is told before it is asked its next question."""
+        """Tell the bot, if it is loaded; otherwise it is told before its next question."""
         failed = self._failed.get(len(self.heard) + 1)
         if failed is not None:
             told.error = BotFault(cast("Any", failed.kind), failed.text)
@@ -381,7 +381,7 @@ class Answers:
 
 
 def _tell(bot: Bot, told: Sequence[_Told]) -> None:
-    """Tell a bot of hands; what it raises is kept, and raised again when this is played again."""
+    """Tell a bot of hands; its error, if any, is recorded, and raised again in a replay."""
     for one in told:
         method = getattr(bot, one.method, None)
         try:

@@ -178,7 +178,7 @@ class ClockAt:
 
 @attrs.frozen
 class LiveFault:
-    """After step `at`, record a live table's bot fault: the session has the fault, but not the bot."""
+    """After step `at`, record a live table's bot fault: the session knows the fault, but does not have the bot."""
 
     at: int
     who: str

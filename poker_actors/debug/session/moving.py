@@ -326,7 +326,7 @@ class Moving:
             # the rules themselves may be what is being debugged: their failure must not end the session
             text = f"{type(error).__name__}: {error}"
             place = place_of(error.__traceback__)
-            raise BadSpec(f"why {what[:40]}: the rules fail when they are asked: {text} ({place})") from error
+            raise BadSpec(f"why {what[:40]}: the rules fail when queried: {text} ({place})") from error
 
     def _acts(self) -> list[int]:
         """Return the positions just after the deal and each action of the current hand."""
@@ -402,7 +402,7 @@ class Moving:
         return found
 
     def _arm(self) -> None:
-        """Tell edge conditions the state at the start: what is true already must not stop the run."""
+        """Give edge conditions the state at the start: a condition that is already true must not stop the run."""
         for one in self.breakpoints:
             if isinstance(one.test, Condition):
                 one.test.arm(self)

@@ -104,7 +104,7 @@ def is_true(text: str) -> Callable[[Mapping[str, Any]], bool]:
 
 
 def paths_of_message(text: str, own: Collection[str]) -> list[Path] | None:
-    """Return what an expression reads of a message, as paths of which none begins with another; None if it uses all of it.
+    """Return the parts of a message that an expression reads, as paths, none a prefix of another; None if it reads it all.
 
     `own` are the names that stand for the message's fields.
     """
@@ -214,7 +214,7 @@ class _Keys(ast.NodeTransformer):
 
 
 class Index:
-    """An index of steps by name and text. Positions are right after a step, ascending; it sees everything."""
+    """An index of steps by name and text. Positions are after steps, ascending; the index sees everything."""
 
     def __init__(self) -> None:
         self.steps: Final[list[Step]] = []
@@ -336,7 +336,7 @@ class Index:
         return texts
 
     def find(self, text: str, viewpoint: Viewpoint) -> list[int]:
-        """Return the positions after each message that contains a text in line or payload, or is of a type or actor."""
+        """Return the positions after each message whose line or payload contains a text, or that is of a type or actor."""
         asked = text.lower()
         for name in (f"message {text}", f"actor {text}"):
             if places := self.of(name):
@@ -345,7 +345,7 @@ class Index:
 
 
 def _text(step: Step, viewpoint: Viewpoint) -> str:
-    """Return what a step is found by, in lower case."""
+    """Return the text by which a step is found, in lower case."""
     lines = [one.shown(viewpoint) for one in step.incidents]
     lines += [f"{searched_text(one.delivery, viewpoint)} {one.outcome}" for one in step.handled]
     return "\n".join(lines).lower()

@@ -79,7 +79,7 @@ class PendingTimer:
 
     @property
     def over(self) -> bool:
-        """Whether it has fired or was cancelled."""
+        """Whether the timer has fired or was cancelled."""
         return bool(self.alarm.over)
 
 
@@ -184,7 +184,7 @@ class Observed:
             self._outcome, self._reply = before
 
     def _handle(self, actor: runtime.Actor, message: object, handle: Handle) -> Any:
-        """Let an actor handle a message; note a refusal, a crash, a bot's fault or a missed deadline."""
+        """Have an actor handle a message; note a refusal, a crash, a bot's fault or a missed deadline."""
         if not self.on:
             return handle(actor, message)
         kind = type(message)

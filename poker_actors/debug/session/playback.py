@@ -31,7 +31,7 @@ class Source(Protocol):
         """Whether there is a next message."""
 
     def deliver(self) -> None:
-        """Deliver the next message; the playback hears of it, or gets its step."""
+        """Deliver the next message; the playback is told of it, or gets its step."""
 
     def close(self) -> None:
         """End the run."""
@@ -93,22 +93,22 @@ class Source(Protocol):
     # -- what a source hears of the run that it plays
 
     def reached(self, item: Item) -> None:
-        """Hear, on the thread that plays, that a message is about to be delivered."""
+        """Note, on the thread that plays, that a message is about to be delivered."""
         return
 
     def delivered(self) -> None:
-        """Hear that the message has been delivered; an exception here leaves the step unmade."""
+        """Note that the message has been delivered; an exception here leaves the step unmade."""
         return
 
     def made(self, step: Step) -> None:
-        """Hear of a step just made."""
+        """Note a step just made."""
         return
 
 
 class Playback:
     """One run of a source, advanced step by step, never back. Close it to end the source.
 
-    A step begins and ends at the delivery of a message that no handler waits for, whoever drives the runtime.
+    A step begins and ends when a message that no handler waits for is delivered, whoever drives the runtime.
     """
 
     def __init__(self, source: Source) -> None:
@@ -203,8 +203,8 @@ class Playback:
     def _find_hand(self) -> None:
         """Find the current or last hand, and its actor.
 
-        After the hand's actor has crashed, it is the hand as it was before that step, without an actor:
-        the crash may have left it half changed.
+        After the hand's actor has crashed, return the hand as it was before that step, without an actor,
+        because the crash may have left it half changed.
         """
         found = [
             one.actor
@@ -219,7 +219,7 @@ class Playback:
             self.last_hand = self.table_hand.hand
 
     def _find_moves(self, handled: tuple[Any, ...]) -> None:
-        """Let the referee compare where button and blinds are with where they were in the hand before."""
+        """Have the referee compare the positions of the button and blinds with those of the previous hand."""
         for one in self.known:
             if isinstance(one.actor, table.TableActor):
                 seating, (before, _) = one.actor.memory.seating, self.moves.get(one.name, (None, None))

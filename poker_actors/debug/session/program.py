@@ -102,7 +102,7 @@ class Program:
 
 def _absent(watch: Watch) -> NoReturn:
     """Stand for the function of a recording, which is not called."""
-    raise BadSpec("this program is not here: only its record is")
+    raise BadSpec("this program is not on this machine: only its record is")
 
 
 @attrs.frozen
@@ -136,11 +136,11 @@ class Recording(Program):
 
 
 class _Abandoned(KeyboardInterrupt):
-    """Ends an abandoned program. A `KeyboardInterrupt`, since the runtime takes no such error for a crash."""
+    """Ends an abandoned program. It is a `KeyboardInterrupt` because the runtime does not treat that as a crash."""
 
 
 class _Watched(Source):
-    """A program's room, known from its runtime alone, on whatever thread it plays."""
+    """A program's room, observed only through its runtime, on whatever thread it plays."""
 
     playback: Playback
     _runtime: StepRuntime | None = None
@@ -297,7 +297,7 @@ class Followed(_Watched):
                 self._stop(self.broken)
 
     def end(self) -> None:
-        """End the run: an `eventually` that is still open is broken."""
+        """End the run: an `eventually` promise that is still open is broken."""
         if self.broken is None and self._last is not None:
             self._hold(self._last, over=True)
 
@@ -308,7 +308,7 @@ class Followed(_Watched):
 
     def deliver(self) -> NoReturn:
         """Raise `BadSpec`: somebody else plays this run."""
-        raise BadSpec("somebody else plays the run that is followed")
+        raise BadSpec("a followed run is played by its own program")
 
     def close(self) -> None:
         """Do nothing: the run is not ours to end."""
@@ -370,7 +370,7 @@ def _wrong(one: Handled) -> Incident | None:
 
 
 def _nothing(delivery: Delivery) -> None:
-    """Do nothing: it is there only to make the runtime observed."""
+    """Do nothing: passing this function only makes the runtime observed."""
 
 
 def _delivery(item: tuple[Any, ...]) -> Delivery:

@@ -108,19 +108,19 @@ def _hand(hand: Hand) -> Iterator[tuple[str, str]]:
 
 
 def _checked(hand: Hand) -> list[tuple[str, str]]:
-    """Check a hand; rules that fail when they are asked, or when it is played again, break the promise, too."""
+    """Check a hand; if the rules raise when queried or when the hand is replayed, that breaks the promise too."""
     found: list[tuple[str, str]] = []
     try:
         found.extend(_hand(hand))
     except Exception as error:  # noqa: BLE001  # the rules may be what is being debugged: their failure is the answer
         place = place_of(error.__traceback__)
-        text = f"the rules fail when they are asked: {type(error).__name__}: {error} ({place})"
+        text = f"the rules fail when queried: {type(error).__name__}: {error} ({place})"
         found.append(("rules", text))
     return found
 
 
 class _Verdicts:
-    """The verdicts on the last hand asked about: most steps do not change it, and following it takes its time."""
+    """The verdicts on the last hand asked about, cached: most steps do not change the hand, and judging it is slow."""
 
     def __init__(self) -> None:
         self._kept: tuple[Hand | None, tuple[object, ...], tuple[Verdict, ...]] = (None, (), ())
@@ -185,7 +185,7 @@ _MARK: Final = "__poker_promise__"
 def always(check: Check) -> Check:
     """Make a function of a `Moment` a promise that must hold after every delivery.
 
-    It holds if the function returns a true value, or None, like one that only asserts.
+    It holds if the function returns a true value, or None, as a function that only asserts does.
     """
     setattr(check, _MARK, "always")
     return check

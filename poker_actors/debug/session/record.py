@@ -45,7 +45,7 @@ class Answer:
         return self.action
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as a JSON object without what is empty; `from_dict` reads it back."""
+        """Return the record as a JSON object without empty parts; `from_dict` reads it back."""
         plain = attrs.asdict(self, recurse=False)
         plain["action"] = None if self.action is None else str(self.action)
         return {key: value for key, value in plain.items() if key == "seat" or value}
@@ -72,7 +72,7 @@ class Record:
 
 
 class _Unasked:
-    """A recorded bot: its code is loaded when it is asked something that the record does not hold, if ever."""
+    """A recorded bot: its code is loaded only if it is asked something that is not in the record."""
 
     def __init__(self, text: str) -> None:
         self.text: Final = text
@@ -230,7 +230,7 @@ class Question:
         return self._outcome() == other._outcome()
 
     def _outcome(self) -> object:
-        """Return what two answers are compared by."""
+        """Return the value by which two answers are compared."""
         match self.kind:
             case "" | "illegal":
                 return self.answer

@@ -424,7 +424,7 @@ def _stakes(found: Hand) -> Stakes:
 
 
 def _rake(script: Script, played: Replay) -> Rake | None:
-    """Return a rule by which the house takes what it took of a recorded hand, from each winner as recorded if one does.
+    """Return a rake rule by which the house takes what it took from a recorded hand, if possible from each winner.
 
     Rooms differ in how they share out a rake, and records say who collected what, not by which rule.
     """

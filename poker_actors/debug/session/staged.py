@@ -84,7 +84,7 @@ class Staged(Source):
         self._arrive()
 
     def deliver(self) -> None:
-        """Deliver the next message, then let in what comes from outside."""
+        """Deliver the next message, then admit messages from outside."""
         self.past.answers.step = self.playback.position
         seen = self.playback.observed
         seen.on = True
@@ -419,7 +419,7 @@ def _bring_stacks(script: Script, room: Room, table: Table) -> Outside:
 
 @singledispatch
 def _source(script: Script | Program, past: Past | None, start: Checkpoint | None) -> Source:
-    """Return what plays it, from a checkpoint on or from the beginning."""
+    """Return the source that plays a script or program, from a checkpoint or from the beginning."""
     raise TypeError(f"a {type(script).__name__} cannot be played")
 
 
@@ -435,7 +435,7 @@ def open_at(script: Script | Program, past: Past | None = None, start: Checkpoin
 
 @singledispatch
 def past_of(script: Script | Program, before: Past | None = None, position: int = 0) -> Past | None:
-    """Return what the playbacks of a script share, a fork with `before`; None for a source that plays by itself."""
+    """Return what all playbacks of a script, or a fork of `before`, share; None for a source that plays by itself."""
     return None
 
 
@@ -445,7 +445,7 @@ def _(script: Script, before: Past | None = None, position: int = 0) -> Past | N
 
 
 def open_playback(script: Script | Program, past: Past | None = None, position: int = 0) -> Playback:
-    """Open a program at its beginning, a script at the last checkpoint up to `position`."""
+    """Open a program at its beginning, or a script at the last checkpoint up to `position`."""
     while True:
         start = None if past is None else past.nearest(position)
         playback = open_at(script, past, start)

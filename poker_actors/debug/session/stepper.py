@@ -228,9 +228,9 @@ class Stepper(Moving, Closing):
         return other
 
     def question(self) -> Question | None:
-        """Return the last bot's turn up to here, or the next one; None when there is neither.
+        """Return the last bot's turn up to here, or the next one; None if there is neither.
 
-        Raises `BadSpec` for a program or a live table, whose bots are not here to be asked.
+        Raises `BadSpec` for a program or a live table, whose bots the session cannot ask.
         """
         found = self._asked()
         return None if found is None or self._past is None else self._past.answers.question(*found)
@@ -238,7 +238,9 @@ class Stepper(Moving, Closing):
     def _asked(self) -> tuple[int, int] | None:
         """Return the seat and number of that question."""
         if self._past is None:
-            raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
+            raise BadSpec(
+                "the session cannot ask a program's bots: set a breakpoint() in them and open it again"
+            )
         if self.script.start is not None:
             raise BadSpec("the bots of a live table cannot be asked here; `faults` lists their faults")
         answers = self._past.answers
@@ -309,7 +311,7 @@ class Stepper(Moving, Closing):
         return other
 
     def _until_here(self, script: Script) -> Script:
-        """Return a script with what has been answered up to here; a live table's plays on after that."""
+        """Return a script with the answers up to here; a live table's script plays on after that."""
         assert self._past is not None
         places = tuple(step.place for step in self.steps[: self.position])
         record = self._past.answers.record(places, self.position)
@@ -345,7 +347,7 @@ class Stepper(Moving, Closing):
 
 
 def _of_the_hand(expression: str) -> bool:
-    """Tell whether an expression is of the hand alone, which the index knows."""
+    """Tell whether an expression depends only on the hand, so that the index knows its values."""
     return SAMPLE.issuperset(names_used(expression)) and "step" not in names_used(expression)
 
 

@@ -133,7 +133,7 @@ class Condition:
     def hit(self, index: Index, low: int, high: int, *, last: bool) -> int | None:
         """Return the first position from `low` to `high` at which it stops a run from `low` - 1, or the `last`.
 
-        Nothing is played: its truth there must be known.
+        Nothing is played: the index must know the answer there.
         """
         spans = index.once(self.text, lambda: self._spans(index)) if self.of_record else index.held(self.text)
         # before a run there is no step yet: what is true of the one before it begins to hold anew
@@ -306,9 +306,10 @@ class _Number(Test):
 
 
 def _expressions(text: str, session: Looked, message: str | None) -> list[Test]:
-    """Return tests that are all true where an expression is; with a message type, the fields of its messages are names too.
+    """Return tests that are all true where the expression is; with a message type, its fields are names too.
 
-    What is joined by `and` and is of the hand alone is a test of its own: it is true or not for many steps at once.
+    Parts joined by `and` that depend only on the hand become separate tests, each answered for many steps at
+    once.
     """
     known = session.message_types
     kinds = [known[message]] if message else list(known.values())
@@ -322,7 +323,7 @@ def _expressions(text: str, session: Looked, message: str | None) -> list[Test]:
 
 
 class _OfHand(Test):
-    """An expression that is true or not without any delivery."""
+    """An expression whose truth does not depend on a delivery."""
 
     of_step = False
 
@@ -347,7 +348,7 @@ class _OfHand(Test):
 
 
 class _OfDelivery(Test):
-    """Two expressions that must hold for a delivery: one of sender and receiver only, one of all else; "" always holds."""
+    """Two expressions that must hold for a delivery, one of them about sender and receiver; "" always holds."""
 
     def __init__(self, of_ends: str, text: str, message: str | None, own: Collection[str]) -> None:
         text = text or "True"
@@ -382,11 +383,11 @@ class _OfDelivery(Test):
         return self._holds(delivery.message, here | ends, viewpoint)
 
     def _is_alone(self, one: Delivery) -> bool:
-        """Tell whether all but what is of the ends alone holds for a delivery, without names of the hand."""
+        """Tell whether everything except the test of the two ends holds for a delivery, without names of the hand."""
         return self._holds(one.message, _named_ends(one.sender, one.receiver) if self._ends else {}, GOD)
 
     def _holds(self, message: object, names: dict[str, Any], viewpoint: Viewpoint) -> bool:
-        """Tell whether all but what is of the ends alone holds for a message, with the names of hand and ends."""
+        """Tell whether everything except the test of the two ends holds for a message, with the names of hand and ends."""
         if self._payload:
             if self._paths is None or not viewpoint.god or type(message) not in FIELDS:
                 shown = plain_message(message, viewpoint)
@@ -400,7 +401,7 @@ class _OfDelivery(Test):
         return points(self._after_steps(index))
 
     def _after_steps(self, index: Index) -> Iterator[int]:
-        """Yield the positions at which it is true of a delivery."""
+        """Yield the positions at which the test is true of a delivery."""
         if not self._of_hand:
             yield from sorted(self._of_deliveries(index))
             return
@@ -416,7 +417,7 @@ class _OfDelivery(Test):
                 yield at
 
     def _of_deliveries(self, index: Index) -> set[int]:
-        """Return the positions at which it is true of a delivery alone: much is read often, and asked of it once."""
+        """Return the positions at which the test is true, judged by deliveries alone; equal deliveries are judged once."""
         found: set[int] = set()
         test = self._of_ends
         pairs = [] if test is None else [pair for pair in index.pairs if test(_named_ends(*pair))]
@@ -435,7 +436,7 @@ class _OfDelivery(Test):
         return found
 
     def _columns_of(self, kind: type, group: Sequence[tuple[int, Delivery]]) -> list[Sequence[object]]:
-        """Return columns of which all values are equal for two deliveries where the expression reads the same of both."""
+        """Return columns whose values are all equal for two deliveries from which the expression reads the same."""
         columns: list[Sequence[object]] = [
             [*map(attrgetter(end), [one for _, one in group])] for end in self._ends
         ]

@@ -216,7 +216,7 @@ def test_rules_that_fail_when_a_hand_is_played_again_are_a_broken_promise(
     monkeypatch.setattr(session_promises, "verdicts", fails)
     found = explore(Script.of(["caller"] * 3, seed=7), 3)
     assert found.violation is not None
-    assert "the rules fail when they are asked: ZeroDivisionError: no chips to share" in found.violation
+    assert "the rules fail when queried: ZeroDivisionError: no chips to share" in found.violation
 
 
 # -- promises of one's own ------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ def test_a_question_that_fails_is_answered_with_the_failure(monkeypatch: pytest.
         monkeypatch.setattr(Hand, "_show_down", lambda *_: 1 // 0)
         text = said(stepper, "why pot", "why winner", "t", "q")
     assert text.count("ZeroDivisionError") == 2
-    assert "the rules fail when they are asked" in text
+    assert "the rules fail when queried" in text
 
 
 # -- time ---------------------------------------------------------------------------------------
