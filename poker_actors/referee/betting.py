@@ -141,7 +141,7 @@ class Chips:
         self.front[seat] += chips
 
     def post(self, seat: int, kind: str, chips: int) -> None:
-        """Post a forced bet: a blind counts as a bet, an ante does not, and a dead post stays apart from both."""
+        """Post a forced bet: a blind counts as a bet, an ante does not; a dead blind or big blind ante is dead chips."""
         if kind in ("big blind ante", "dead blind"):
             self.behind[seat] -= chips
             self.dead[seat] += chips

@@ -155,7 +155,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """Return the rules' result, after the claim and with the rule unless the code makes them clear."""
+        """Return the result by the rules; unless the code makes them clear, also the claim and the rule."""
         if self.code in ("payout", "rake", "end"):
             return f"by the rules {self.computed}"
         return f"{self.said}: by the rules {self.computed} ({self.rule})"

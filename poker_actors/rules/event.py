@@ -50,7 +50,7 @@ class Post(enum.Enum):
 
     @property
     def is_bet(self) -> bool:
-        """Whether the chips are a bet, which a call need not put in again; the others go to the pot at once."""
+        """Whether the chips count as a bet, and so toward a call; other forced bets go straight to the pot."""
         return self not in (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
 
 

@@ -165,7 +165,7 @@ class Supervisor:
             monitor.tell(ActorDown(address, None, address.last_words))
 
     def unwatch(self, address: Address, monitor: Address) -> None:
-        """Stop telling `monitor`."""
+        """Stop reporting to `monitor`."""
         with self._lock:
             child = self._children.get(address)
             if child is not None:

@@ -160,7 +160,7 @@ class Table(Face):
         return self.ask(GetTimeBank(name_of(player)))
 
     def sit_out(self, player: str | Named) -> None:
-        """Keep the seat without being dealt in, from the next hand on; `sit_in` takes it back."""
+        """Keep the seat without being dealt in, from the next hand on, until `sit_in`."""
         return self.ask(SitOut(name_of(player)))
 
     def sit_in(self, player: str | Named, *, wait: bool = False) -> None:

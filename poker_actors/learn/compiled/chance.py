@@ -223,7 +223,7 @@ def _rounded(value, by):
 
 @compiled
 def _note_street(d, t, out):
-    """Add the change in each seat's worth of the pots as they are, by the cards of the street that has just opened."""
+    """Add the change that the cards of the newly opened street make to each seat's worth of the current pots."""
     space = ints_at(d[row.CHANCE_AT])
     pots = _contested(pots_of(d, t, ints_at(d[row.CHANCE_AT] + 8 * _AMOUNTS)), space)
     if pots == 0:

@@ -204,7 +204,7 @@ class Game:
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
         """Take the turn; an invalid bet folds. Raises `TableRefusal`: `not_joined`, `out_of_turn`.
 
-        With `key` it is for that turn alone; sent again it changes nothing and is answered as at first.
+        With `key` it is for that turn alone; sent again, it changes nothing and gets the first answer.
         """
         member, turn = self.roster.joined(user_id), self.turn
         self.check_contract()
@@ -236,7 +236,7 @@ class Game:
     def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:
         """Take the turn with an action of the rules; an illegal one is refused and changes nothing.
 
-        With `key` it is for that turn alone; sent again it is answered as at first. Returns the key.
+        With `key` it is for that turn alone; sent again, it gets the first answer. Returns the key.
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
         """
         member, turn = self.roster.joined(user_id), self.turn

@@ -114,7 +114,7 @@ def _passive(view: View) -> Action:
 
 
 def read_wish(body: bytes) -> tuple[str, ...]:
-    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``, one a seat.
+    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``, one per seat.
 
     They are bots of `house_bots` or entrants of the arena, such as ``arena/ann``.
 

@@ -266,5 +266,5 @@ class SilentServer(uvicorn.Server):
     """A uvicorn server that leaves signals to its process."""
 
     def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]  # uvicorn's is a generator
-        """Capture none."""
+        """Capture no signals."""
         return nullcontext()

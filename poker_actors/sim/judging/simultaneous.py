@@ -151,7 +151,7 @@ def _max_t(
 ) -> tuple[list[float], float]:
     """Return corrected p values and the critical ratio, by max-T.
 
-    From the largest ratio down, each is compared with the draws' largest among the pairs left.
+    Ratios are tested from the largest down, each against the draws' largest ratio among the pairs still left.
     """
     order = sorted(range(len(ratios)), key=lambda pair: ratios[pair])
     scales = []

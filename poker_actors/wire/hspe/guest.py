@@ -40,7 +40,7 @@ _START: Final = {
 
 
 def checked(game: Any) -> dict[str, Any]:
-    """Return a game if it has everything that is read here; raises `ServerRefusal` if it does not."""
+    """Return a game if it has every field that guests read; raises `ServerRefusal` if it does not."""
     plain = {"last_winners": None} | game if isinstance(game, dict) else {}
     if not _fits(plain, _GAME):
         raise ServerRefusal("the answer is not an HSPE game", status=200)
