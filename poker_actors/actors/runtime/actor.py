@@ -187,7 +187,7 @@ class Address:
         """
         word = self.runtime.word()
         self.ask_into(message, word)
-        return word.get(timeout, f"{self.name}, asked {type(message).__name__},")
+        return word.get(timeout, (self, message))
 
     def ask_into(self, message: object, reply: Reply) -> None:
         """Send a message whose answer goes to `reply`, which is always answered."""

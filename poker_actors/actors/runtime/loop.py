@@ -24,8 +24,10 @@ from poker_actors.actors.runtime.reply import (
     STOP,
     Reply,
     Timer,
+    Who,
     Word,
     refuse_left,
+    who_text,
 )
 from poker_actors.actors.runtime.threads import (
     HURRY_SECONDS,
@@ -296,17 +298,17 @@ class LoopRuntime(QueueRuntime):
                 return
             refuse_left(address.name, message, reply)
 
-    def wait_for(self, word: LoopWord, timeout: float | None, who: str) -> None:
+    def wait_for(self, word: LoopWord, timeout: float | None, who: Who) -> None:
         """Deliver until `word` is answered, in a handler on the room's thread."""
         if self.current is None:
-            raise AskCycle(f"the room's own thread cannot wait for {who}")
+            raise AskCycle(f"the room's own thread cannot wait for {who_text(who)}")
         end = time.monotonic() + (NAP if timeout is None else timeout)
 
         def more(_: str) -> None:
             self._workers.hurry()
             self._take_in(max(min(end - time.monotonic(), HURRY_SECONDS), 0.0))
             if time.monotonic() >= end and not word.answered:
-                raise AskTimeout(f"{who} has not answered within {timeout} s")
+                raise AskTimeout(f"{who_text(who)} has not answered within {timeout} s")
 
         self.wait_in_handler(word, who, more)
 
@@ -316,7 +318,7 @@ class LoopWord(ThreadWord):
 
     __slots__ = ()
 
-    def _wait(self, timeout: float | None, who: str) -> None:
+    def _wait(self, timeout: float | None, who: Who) -> None:
         if get_ident() == self._runtime.ident:
             self._runtime.wait_for(self, timeout, who)
         else:

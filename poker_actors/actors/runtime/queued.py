@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime, no_handler
-from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply, Word
+from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply, Who, Word, who_text
 from poker_actors.errors import AskCycle, BadSpec, PokerError
 
 QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
@@ -260,7 +260,7 @@ class QueueRuntime(Runtime):
         self.queue.clear()
         self.queue.extend(kept)
 
-    def wait_in_handler(self, word: Word, who: str, more: Callable[[str], None]) -> None:
+    def wait_in_handler(self, word: Word, who: Who, more: Callable[[str], None]) -> None:
         """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler.
 
         `more`, given what is wrong, is called when nothing is left to deliver to it: it waits for more, or raises.
@@ -338,8 +338,8 @@ class StepFlag:
         return self._set
 
 
-def _only_later(asker: Address, who: str) -> str:
-    return f"{asker.name} waits for {who}, which only later messages can answer"
+def _only_later(asker: Address, who: Who) -> str:
+    return f"{asker.name} waits for {who_text(who)}, which only later messages can answer"
 
 
 # -- messages to many receivers: one item of the queue, in a third of the time of one item each ----

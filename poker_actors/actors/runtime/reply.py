@@ -14,6 +14,15 @@ ASK_SECONDS: Final = 5.0
 """How long an ask waits: far longer than any handler takes, yet short enough to notice a fault."""
 
 
+Who = str | tuple[Any, object]
+"""Who is to answer: a name, or the address asked and what it was asked, of which `who_text` makes words for errors."""
+
+
+def who_text(who: Who) -> str:
+    """Return who is to answer, in words."""
+    return who if isinstance(who, str) else f"{who[0].name}, asked {type(who[1]).__name__},"
+
+
 class Reply:
     """Where the answer to an ask goes; its subclasses have `_answer`."""
 
@@ -45,7 +54,7 @@ class Word(Reply):
         self.target: Any = None
         """The `Address` asked, whose file imports this one; None if it answers no message."""
 
-    def get(self, timeout: float | None, who: str) -> Any:
+    def get(self, timeout: float | None, who: Who) -> Any:
         """Wait for the answer of `who`, then return or raise it; raises `AskTimeout` after `timeout` seconds."""
         if not self.answered:
             self._wait(timeout, who)
@@ -53,7 +62,7 @@ class Word(Reply):
             raise self._error
         return self._value
 
-    def _wait(self, timeout: float | None, who: str) -> None:
+    def _wait(self, timeout: float | None, who: Who) -> None:
         """Return once there is an answer; see `get`."""
         raise NotImplementedError
 

@@ -14,7 +14,7 @@ from pykka import ActorRegistry
 
 from poker_actors.actors.runtime.actor import Actor, Address
 from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag
-from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Word, refuse
+from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Who, Word, refuse, who_text
 from poker_actors.errors import AskCycle, AskTimeout
 
 
@@ -149,7 +149,7 @@ class StepRuntime(QueueRuntime):
 
     # -- the works --------------------------------------------------------------------------
 
-    def wait_for(self, word: StepWord, timeout: float | None, who: str) -> None:
+    def wait_for(self, word: StepWord, timeout: float | None, who: Who) -> None:
         """Deliver until `word` is answered."""
         if self.current is not None:
             self.wait_in_handler(word, who, _refuse_to_wait)
@@ -159,7 +159,7 @@ class StepRuntime(QueueRuntime):
             if self._items:
                 self._drain(word)
             elif not self.ring(end):
-                raise AskTimeout(f"{who} has not answered, and nothing is left to deliver")
+                raise AskTimeout(f"{who_text(who)} has not answered, and nothing is left to deliver")
 
     def _drain(self, word: StepWord | None, limit: int | None = None) -> None:
         """Deliver until the queue is empty, `word` is answered or `limit` steps are made."""
@@ -281,7 +281,7 @@ class StepWord(Word):
             for callback in callbacks:
                 callback()
 
-    def _wait(self, timeout: float | None, who: str) -> None:
+    def _wait(self, timeout: float | None, who: Who) -> None:
         """Deliver messages until `who` has answered; see `Word.get`."""
         self._runtime.wait_for(self, timeout, who)
 

@@ -21,8 +21,10 @@ from poker_actors.actors.runtime.reply import (
     STOP,
     Reply,
     Timer,
+    Who,
     Word,
     stop_message,
+    who_text,
 )
 from poker_actors.errors import AskCycle, AskTimeout
 
@@ -199,9 +201,9 @@ class ThreadWord(Word):
         self._done.release()
         self._call_back()
 
-    def _wait(self, timeout: float | None, who: str) -> None:
+    def _wait(self, timeout: float | None, who: Who) -> None:
         if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
-            raise AskTimeout(f"{who} has not answered within {timeout} s")
+            raise AskTimeout(f"{who_text(who)} has not answered within {timeout} s")
         self._done.release()  # for the next thread that waits
 
     def when_done(self, callback: Callable[[], None]) -> None:
