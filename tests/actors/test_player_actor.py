@@ -445,7 +445,8 @@ def test_what_may_block_is_a_bot_or_listener_that_is_not_quick_and_a_hand_elsewh
     for harmless in (GetState(), TakeUp(), Listen(print)):
         assert not blocks(harmless, slow, slow)
     news = TableNews("main", "sat")
-    assert blocks(news, slow)
+    assert not blocks(news, slow), "bots are not told"
+    assert blocks(Refusal("main/hand-7", 0, "not_enough", "no"), slow)
     assert blocks(news, quick, slow)
     assert blocks(news, None, quick, slow)
     assert not blocks(news, quick, quick)

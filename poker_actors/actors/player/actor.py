@@ -61,6 +61,8 @@ _TABLES: Final = 64
 _ACTIONS: Final = (Play, PutIn, AllIn)
 _STATES: Final = (HandStates, HandState)
 _HARMLESS: Final = (GetState, TakeUp, Listen)
+_NEWS: Final = (TableNews, DeckOpened)
+"""News that only listeners are told."""
 
 
 @message
@@ -152,7 +154,8 @@ class PlayerActor(Actor):
                 type(one.change.hand_address) is not type(self.address) for one in memory.latest.values()
             )
         else:
-            blocks = kind not in _HARMLESS and not all(map(is_quick, (memory.bot, *memory.listeners)))
+            asked = memory.listeners if kind in _NEWS else (memory.bot, *memory.listeners)
+            blocks = kind not in _HARMLESS and not all(map(is_quick, asked))
         if blocks:
             # on a worker it gets each state in its turn: what it reads must not be newer than what it has heard
             memory.stop_reading()
