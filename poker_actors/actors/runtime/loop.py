@@ -59,6 +59,7 @@ class LoopRuntime(QueueRuntime):
 
     def __init__(self) -> None:
         super().__init__()
+        self.folds = type(self) is LoopRuntime  # a subclass may look at every message
         self._incoming: SimpleQueue[Item | Callable[[], object]] = SimpleQueue()
         """Messages that other threads have sent, and calls they want made on this one; in order for each thread."""
         self.ident = 0
