@@ -30,8 +30,8 @@ class Never(Word):
     def _answer(self, value: Any, error: BaseException | None) -> None:
         pass
 
-    def get(self, timeout: float | None, who: str) -> Any:
-        raise AskTimeout(who)
+    def get(self, timeout: float | None, who: Any) -> Any:
+        raise AskTimeout(str(who))
 
     def when_done(self, callback: Callable[[], None]) -> None:
         pass
