@@ -47,7 +47,6 @@ class StepRuntime(QueueRuntime):
         self.epoch = time.time()
         """When the virtual clock began, in seconds since 1970; set it before its first use."""
         self.observers: list[Callable[[Delivery], None]] = []
-        """Called before each delivery; an empty list costs one truth test."""
 
     # -- what actors use --------------------------------------------------------------------
 
