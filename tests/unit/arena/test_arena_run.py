@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -402,13 +403,12 @@ def test_an_arena_in_which_nobody_plays_has_a_board_that_says_so(tmp_path: Path)
 
 def of_session(leader: int) -> list[int]:
     """Return a process and those that it started and that stay in its session."""
-    found = subprocess.run(
-        ["ps", "-eo", "pid=,sess=,stat=,args="], capture_output=True, text=True, check=True
-    )
-    rows = [line.split(None, 3) for line in found.stdout.splitlines()]
-    return [
-        int(pid) for pid, session, state, *_ in rows if int(session) == leader and not state.startswith("Z")
-    ]
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended in the meantime
+            state, _, _, session, *_ = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+            found += [int(stat.parent.name)] if int(session) == leader and state != "Z" else []
+    return found
 
 
 def test_the_board_names_no_place_on_the_machine_when_the_system_refuses_a_file(
