@@ -42,8 +42,13 @@ PAGES = [
 ]
 
 
-def lacks_curl(page: Path) -> bool:
-    return shutil.which("curl") is None and any("curl " in line for line in blocks(page))
+NEEDS = {"curl ": "curl", "examples/bots/mit_cpp": "g++"}
+"""What a line with these words needs, which a bare machine may lack."""
+
+
+def lacking(page: Path) -> list[str]:
+    words = "\n".join(blocks(page))
+    return [tool for word, tool in NEEDS.items() if word in words and shutil.which(tool) is None]
 
 
 class Session:
@@ -152,8 +157,8 @@ def session(directory: Path) -> Iterator[Session]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_shell_blocks_of_a_page_run_in_order(page: Path, tmp_path: Path) -> None:
-    if lacks_curl(page):
-        pytest.skip("the page uses curl")
+    if missing := lacking(page):
+        pytest.skip(f"the page uses {', '.join(missing)}")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     with session(tmp_path) as opened:
         together: list[str] = []
