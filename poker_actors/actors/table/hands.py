@@ -409,9 +409,7 @@ class TableHands(Actor):
         if booked.after.leaving:
             # before the promise is kept: a caller's next command comes after it
             desk.address.tell(SeatNext())
-        items = [self._say_over]
-        items += [self._record] if desk.recorder is not None else []
-        items += [self._open_deck] if booked.sealed is not None else []
+        items = (self._say_over, self._record, self._open_deck)
         for number in range(booked.said, len(items)):
             # Each item is counted before it is said: after a crash in between, it is not repeated.
             self.go(Said(last=number == len(items) - 1))
