@@ -1,11 +1,14 @@
-"""Parse JSON that anybody may have written."""
+"""Parse JSON that anybody may have written, and write ours without a space."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["parse_json"]
+__all__ = ["compact_json", "parse_json"]
+
+compact_json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+"""Return a value as one line of JSON, without spaces. `json.dumps` would make an encoder for each value."""
 
 
 def parse_json(text: str | bytes, **hooks: Any) -> Any:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
+from poker_actors.actors import News, Player, Refusal, Room, Table
 from poker_actors.cards import Card
 from poker_actors.errors import PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
@@ -252,7 +252,7 @@ class Lobby:
         self.on_change(game)
 
     def _heard(self, user_id: str, news: News) -> None:
-        if isinstance(news, HandState | TableNews | DeckOpened):
+        if not isinstance(news, Refusal):
             game = self.games.get(news.table) or self.elsewhere(news.table)
             if game is not None:
                 game.heard(user_id, news)

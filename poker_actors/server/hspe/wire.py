@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal
 
 from poker_actors.cards import Card
-from poker_actors.rules import Call, Fold, Pot, PublicState
+from poker_actors.rules import Call, Pot, PublicState
 from poker_actors.rules.log import Logged
 from poker_actors.server.contract import tables
 from poker_actors.server.hspe.game import Game
@@ -103,7 +103,8 @@ def _turn(game: Game) -> tables.OldTurn:
 
 def _go_time(seconds: float) -> str:
     """Write a time as Go prints it, `2014-09-24 15:14:53.021303 +0000 UTC`."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC")
+    offset = len("+00:00")
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat(' ', 'microseconds')[:-offset]} +0000 UTC"
 
 
 def _cards(hole: Iterable[Card], board: tuple[Card, ...]) -> tables.OldCards:
@@ -153,18 +154,12 @@ def round_pots(public: PublicState) -> list[Pot]:
     live = [seat for seat in range(size) if setup.stacks[seat]]
     behind = list(setup.stacks)
     pots: list[Pot] = []
-    log = public.log
-    front = list(log.front)
-    for taken in log.streets():
-        sharing = list(live)
-        for one in taken:
-            front[one.seat] = one.in_front
-            if isinstance(one.action, Fold):
-                live.remove(one.seat)
+    for front, folded in public.log.rounds():
+        sharing = live
+        live = [seat for seat in live if seat not in folded]
         behind = [chips - bet for chips, bet in zip(behind, front, strict=True)]
         all_in = [seat for seat in live if not behind[seat] and front[seat]]
         pots += _layers(front, all_in) or [Pot(0, tuple(sharing))]
-        front = [0] * size
     return pots
 
 

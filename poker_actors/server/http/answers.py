@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from poker_actors.errors import BadInput, PokerError, RoomError, StorageFailed
 from poker_actors.guard import TooOften
+from poker_actors.jsontext import compact_json
 from poker_actors.server.hspe import Game, Lobby, Profile
-from poker_actors.server.http.exchange import Door, Held
-from poker_actors.server.live import Metrics, Views
+from poker_actors.server.http.exchange import Entry, Held
+from poker_actors.server.live import Hooks, Metrics, Views
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
@@ -76,13 +76,13 @@ _STATUSES: Final = {
 
 def json_answer(profile: Profile, status: int, value: object) -> Response:
     """Return an answer with a value as one line of JSON."""
-    text = json.dumps(value, separators=(",", ":")) + "\n"
+    text = compact_json(value) + "\n"
     return Response(text, status, media_type=None, headers={"content-type": profile.json_type})
 
 
 def plain_answer(status: int, value: object, **headers: str) -> Response:
     """Return an answer with a value as JSON, the same in both dialects."""
-    text = json.dumps(value, separators=(",", ":")) + "\n"
+    text = compact_json(value) + "\n"
     named = {name.replace("_", "-"): one for name, one in headers.items()}
     return Response(text, status, {"content-type": JSON, "cache-control": "no-store", **named})
 
@@ -196,21 +196,23 @@ class Polls:
 
     def __init__(
         self,
-        behind: Starlette,
+        behind: ASGIApp,
+        entry: Entry,
         *,
         lobby: Lobby,
-        door: Door,
         profile: Profile,
         views: Views,
+        hooks: Hooks,
         metrics: Metrics,
         held: Held,
     ) -> None:
+        self.entry: Final = entry
+        self.hooks: Final = hooks
+        self.metrics: Final = metrics
         self.behind: Final = behind
         self._lobby: Final = lobby
-        self._door: Final = door
         self._profile: Final = profile
         self._views: Final = views
-        self._metrics: Final = metrics
         self._held: Final = held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -241,7 +243,7 @@ class Polls:
 
     def counted(self, poll: Unchanged, seconds: float) -> None:
         """Count a poll that has been answered."""
-        self._metrics.answered("GET", poll[0], 304, seconds)
+        self.metrics.answered("GET", poll[0], 304, seconds)
 
     def _current(self, scope: Mapping[str, Any]) -> Unchanged | None:
         """Return the poll if the client has the newest view, else None."""
@@ -272,7 +274,7 @@ class Polls:
         owner = None
         if header is not None:
             client = scope["client"]
-            user = self._door.known(header.decode("latin-1"), client[0] if client else "")
+            user = self.entry.door.known(header.decode("latin-1"), client[0] if client else "")
             if user is None:
                 return None
             owner = user.id

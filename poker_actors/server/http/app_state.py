@@ -130,9 +130,9 @@ class AppState:
         )
         lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
         self._app, self._now = app, now
-        self._calls: Hooks = app.behind.state.hooks
-        self.sessions: Sessions = app.behind.state.sessions
-        self.metrics: Metrics = app.behind.state.metrics
+        self._calls: Hooks = app.hooks
+        self.sessions: Sessions = app.entry.sessions
+        self.metrics: Metrics = app.metrics
 
     @property
     def room(self) -> AsyncRoom:

@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Router
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.contract import answers
@@ -272,7 +272,7 @@ def _log(text: str) -> Response:
 # -- pages -----------------------------------------------------------------------------------
 
 
-def add_arena_pages(app: Starlette, arena: LiveArena) -> None:
+def add_arena_pages(router: Router, arena: LiveArena) -> None:
     """Add `GET /arena/`: the board and its pages, as `write_site` makes them."""
 
     async def page(request: Request) -> Response:
@@ -287,9 +287,9 @@ def add_arena_pages(app: Starlette, arena: LiveArena) -> None:
     async def whole(request: Request) -> Response:
         return RedirectResponse("/arena/", 308)  # the pages lead to each other by relative links
 
-    app.add_route("/arena", whole, methods=["GET"], include_in_schema=False)
-    app.add_route("/arena/", page, methods=["GET"], include_in_schema=False)
-    app.add_route("/arena/{page}", page, methods=["GET"], include_in_schema=False)
+    router.add_route("/arena", whole, methods=["GET"], include_in_schema=False)
+    router.add_route("/arena/", page, methods=["GET"], include_in_schema=False)
+    router.add_route("/arena/{page}", page, methods=["GET"], include_in_schema=False)
 
 
 _LIVE: Final = (

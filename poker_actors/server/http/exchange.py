@@ -34,6 +34,9 @@ MOST_SOUGHT: Final = 64
 SHARED_FORMATS: Final = ("html", "json")
 HAND_FORMATS: Final = (*SHARED_FORMATS, "phh")
 """The formats of a hand's history, by the name in a query."""
+_USER: Final = "poker_actors.user"
+_BODY: Final = "poker_actors.body"
+"""Where a request keeps its user, once proven, and its body, once read."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -53,13 +56,13 @@ class Entry:
 
     async def user(self, request: HTTPConnection) -> User:
         """Return the user; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
-        known: User | None = getattr(request.state, "user", None)
+        known: User | None = request.scope.get(_USER)
         if known is None:
             header = request.headers.get("authorization")
             known = self.by_cookie(request) if header is None else None
             if known is None:
                 known = await self.door.enter(header, address_of(request))
-            request.state.user = known
+            request.scope[_USER] = known
         return known
 
     async def user_if_any(self, request: HTTPConnection) -> User | None:
@@ -143,7 +146,7 @@ async def body_of(request: Request, most: int = BODY_BYTES) -> bytes:
     """Read the body once, up to `most` bytes; raises `TableRefusal` (`too_large`)."""
     if "content-length" not in request.headers and "transfer-encoding" not in request.headers:
         return b""  # no body announced: a GET must not wait for one
-    kept: bytes | None = getattr(request.state, "read", None)
+    kept: bytes | None = request.scope.get(_BODY)
     if kept is not None:
         return kept
     body = bytearray()
@@ -151,8 +154,8 @@ async def body_of(request: Request, most: int = BODY_BYTES) -> bytes:
         body += chunk
         if len(body) > most:
             raise TableRefusal(f"a body has at most {most} bytes", code="too_large")
-    request.state.read = bytes(body)
-    return bytes(body)
+    request.scope[_BODY] = whole = bytes(body)
+    return whole
 
 
 def address_of(request: HTTPConnection) -> str:

@@ -17,7 +17,7 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.history import FORMATS, UNKNOWN, HandHistory, Scene, Showed, page, parse, record
-from poker_actors.jsontext import parse_json
+from poker_actors.jsontext import compact_json, parse_json
 from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo, game_named
 from poker_actors.rules import event as events
 from poker_actors.server.contract import answers
@@ -327,7 +327,7 @@ def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: 
     order = [seat for seat in around if hand.starting[seat]]
     places = {seat: place for place, seat in enumerate(order)}
     told = [_event(event, places) for event in hand.events()]
-    return json.dumps(
+    return compact_json(
         {
             "game": hand.game.name,
             "stacks": [hand.starting[seat] for seat in order],
@@ -337,8 +337,7 @@ def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: 
             "events": [event for event in told if event],
             "finishing": [hand.stacks[seat] for seat in order],
             "fields": {"hand": hand_id, "table": table, "time": time.isoformat()},
-        },
-        separators=(",", ":"),
+        }
     )
 
 
@@ -348,7 +347,7 @@ def line_seen_by(line: str, player: int) -> str:
     for event in plain["events"]:
         if event.get("hole_dealt", player) != player:
             event["cards"] = "??" * (len(event["cards"]) // 2)
-    return json.dumps(plain, separators=(",", ":"))
+    return compact_json(plain)
 
 
 def line_with_shown(line: str, player: int, cards: tuple[Card, ...]) -> str:
@@ -357,7 +356,7 @@ def line_with_shown(line: str, player: int, cards: tuple[Card, ...]) -> str:
     shown = {"shown": player, "cards": _joined(cards)}
     if shown not in plain["events"]:
         plain["events"] = [event for event in plain["events"] if event.get("mucked") != player] + [shown]
-    return json.dumps(plain, separators=(",", ":"))
+    return compact_json(plain)
 
 
 def _event(event: Event, player: dict[int, int]) -> dict[str, object]:

@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadJournal, TableRefusal
-from poker_actors.jsontext import parse_json
+from poker_actors.jsontext import compact_json, parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.contract import answers, tables
 from poker_actors.server.hspe import MOST_WATCH_DELAY, Game, Lobby, Member, is_house
@@ -254,7 +254,7 @@ class Board:
                 if not made % _ROWS_AT_ONCE:
                     await asyncio.sleep(0)
             if self._told is None:
-                body = (json.dumps(self._whole(), separators=(",", ":")) + "\n").encode()
+                body = f"{compact_json(self._whole())}\n".encode()
                 self._told = body, f'"b-{hashlib.sha256(body).hexdigest()[:16]}"'
             return self._told
 

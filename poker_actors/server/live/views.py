@@ -5,7 +5,6 @@ At a table with a delay, users who do not sit see its past.
 
 from __future__ import annotations
 
-import json
 import secrets
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
+from poker_actors.jsontext import compact_json
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import tables
@@ -248,7 +248,7 @@ class Views:
 
 
 def _bytes(plain: object) -> bytes:
-    return json.dumps(plain, separators=(",", ":")).encode()
+    return compact_json(plain).encode()
 
 
 def _names(game: Game) -> list[str]:

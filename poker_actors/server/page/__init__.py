@@ -18,9 +18,9 @@ import attrs
 from poker_actors.browser import drawing_files
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.routing import Router
 
 __all__ = ["HEADERS", "Asset", "add_page", "assets"]
 
@@ -79,10 +79,10 @@ def _asset(path: str, body: bytes) -> Asset:
     return Asset(body, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
-def add_page(app: Starlette) -> None:
-    """Add `GET /`, the page, and `GET /static/...`, its files, to an application."""
-    app.add_route("/", _page, methods=["GET"], include_in_schema=False)
-    app.add_route("/static/{path:path}", _page, methods=["GET"], include_in_schema=False)
+def add_page(router: Router) -> None:
+    """Add `GET /`, the page, and `GET /static/...`, its files, to a router."""
+    router.add_route("/", _page, methods=["GET"], include_in_schema=False)
+    router.add_route("/static/{path:path}", _page, methods=["GET"], include_in_schema=False)
 
 
 async def _page(request: Request) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ import attrs
 
 from poker_actors.errors import BadJournal
 from poker_actors.frozen import value
-from poker_actors.jsontext import parse_json
+from poker_actors.jsontext import compact_json, parse_json
 from poker_actors.store.journal.record import FORMAT, upgraded
 
 SeatKept = tuple[str, bool, int] | None
@@ -262,7 +261,7 @@ def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
 
 def encode(fact: Fact) -> tuple[str, str]:
     """Return a fact's word and its JSON."""
-    return _WORDS[type(fact)], json.dumps(to_plain(fact), separators=(",", ":"))
+    return _WORDS[type(fact)], compact_json(to_plain(fact))
 
 
 def decode(word: str, payload: str, version: int = FORMAT) -> Fact:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, assert_never
 import attrs
 
 from poker_actors.errors import BadJournal, PokerError
-from poker_actors.jsontext import parse_json
+from poker_actors.jsontext import compact_json, parse_json
 from poker_actors.store.journal.facts import (
     ActionTaken,
     Booked,
@@ -328,7 +328,7 @@ def _table_plain(table: TableImage) -> dict[str, Any]:
 
 
 def _dumped(plain: object) -> str:
-    return json.dumps(plain, separators=(",", ":"))
+    return compact_json(plain)
 
 
 def _entry(item: tuple[str, object]) -> str:

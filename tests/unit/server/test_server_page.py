@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
+from starlette.routing import Router
 
 from poker_actors.server.page import HEADERS, add_page, assets
 
@@ -18,7 +18,7 @@ TEXTS = sorted(path for path in assets() if not path.endswith(".png"))
 
 def asked(path: str, **headers: str) -> tuple[int, Mapping[str, str], bytes]:
     """Ask an application that has the page: status, headers and body."""
-    app = Starlette()
+    app = Router()
     add_page(app)
     sent: list[Any] = []
 
