@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 from functools import cache
 from operator import attrgetter
 from typing import Any, Final
@@ -139,12 +139,35 @@ FIELDS: Final[dict[type, dict[str, str]]] = {
     kind: fields_of(kind)
     for kind in (*vars(messages).values(), runtime.ActorDown, runtime.ActorBack)
     if isinstance(kind, type) and attrs.has(kind) and kind not in (HandState, messages.PlayBy)
-} | {HandState: {name: name for name in ("hand_id", "seat", "turn", "hole", "public")}}
+} | {
+    HandState: {"hand_id": "change.hand_id", "public": "change.public"}
+    | {name: name for name in ("seat", "turn", "hole")}
+}
 """Fields of messages that are shown by one attribute -> that attribute."""
 
 
 Path = tuple[str, ...]
 """The names on the way to a part of a message: `("public", "pot")`."""
+
+
+class PublicParts(Mapping[str, Any]):
+    """The plain form of a public state, each part made when it is read: all of them would take long."""
+
+    __slots__ = ("_public",)
+
+    def __init__(self, public: PublicState) -> None:
+        self._public = public
+
+    def __getitem__(self, name: str) -> Any:
+        show = _PUBLIC[name]
+        value = getattr(self._public, name)
+        return value if show is None else show(value)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PUBLIC)
+
+    def __len__(self) -> int:
+        return len(_PUBLIC)
 
 
 @cache
@@ -156,29 +179,23 @@ def attribute_at(kind: type, path: Path) -> str | None:
 
 
 @cache
-def _reader(kind: type, path: Path) -> Callable[[object], Any] | None:
-    attribute = attribute_at(kind, path)
+def _reader(kind: type, name: str) -> Callable[[object], Any] | None:
+    attribute = FIELDS[kind].get(name)
     return None if attribute is None else attrgetter(attribute)
 
 
-def plain_parts(message: object, paths: Collection[Path]) -> dict[str, Any]:
-    """Return what `plain_message` shows of a message of `FIELDS` where paths lead; all of it would take long.
-
-    No path may begin with another.
-    """
+def plain_parts(message: object, names: Collection[str]) -> dict[str, Any]:
+    """Return these fields of a message of `FIELDS` as `plain_message` shows them to god."""
     kind: type = type(message)
     shown: dict[str, Any] = {"type": kind.__name__}
-    for path in paths:
-        read, name = _reader(kind, path), path[0]
-        if read is None:
-            continue
-        value = read(message)
-        if kind is HandState and name == "hole":
+    for name in names:
+        read = _reader(kind, name)
+        value = None if read is None else read(message)
+        if type(value) is PublicState:
+            shown[name] = PublicParts(value)
+        elif kind is HandState and name == "hole":
             shown[name] = card_text(value)
-        elif kind is HandState and name == "public" and value.__class__ is not PublicState:
-            show = _PUBLIC[path[1]]
-            shown.setdefault(name, {})[path[1]] = value if show is None else show(value)
-        elif value is not None or kind is not messages.Deal or name != "game":
+        elif read is not None and (value is not None or kind is not messages.Deal or name != "game"):
             shown[name] = plain(value)
     return shown
 
@@ -224,14 +241,17 @@ def _is_ones_own(kind: type) -> bool:
     return home not in sys.stdlib_module_names and home not in ("poker_actors", "pykka")
 
 
+_PLAIN: Final = frozenset([type(None), str, bool, float, int])
+
+
 def plain(value: Any, viewpoint: Viewpoint = GOD, depth: int = 0) -> Any:
     """Return any value found in the room as plain data; for an unknown one, its type and fields.
 
     `depth` counts the custom objects around it.
     """
-    if value is None or isinstance(value, str | bool | float) or type(value) is int:
-        return value
     kind: type = type(value)
+    if kind in _PLAIN or isinstance(value, (str, float)):
+        return value
     special = _special_of(kind)
     if special is not None:
         return special(value, viewpoint)

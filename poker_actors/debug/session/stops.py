@@ -357,6 +357,7 @@ class _OfDelivery(Test):
         self._of_ends = is_true(of_ends) if of_ends else None
         self._fields = used & {*own}
         self._paths = paths_of_message(text, own)
+        self._names = {path[0] for path in self._paths or ()}
         self._payload = "message" in used or bool(self._fields)
         self._ends = used & _ENDS
         self._of_hand = used & SAMPLE - {*own}
@@ -389,11 +390,11 @@ class _OfDelivery(Test):
     def _holds(self, message: object, names: dict[str, Any], viewpoint: Viewpoint) -> bool:
         """Tell whether everything except the test of the two ends holds for a message, with the names of hand and ends."""
         if self._payload:
-            if self._paths is None or not viewpoint.god or type(message) not in FIELDS:
-                shown = plain_message(message, viewpoint)
+            if self._paths is not None and viewpoint.god and type(message) in FIELDS:
+                shown = plain_parts(message, self._names)
             else:
-                shown = plain_parts(message, self._paths)
-            names |= {name: shown[name] for name in self._fields & shown.keys()}
+                shown = plain_message(message, viewpoint)
+            names.update({name: shown[name] for name in self._fields if name in shown})
             names["message"] = shown
         return self._true(names)
 
@@ -443,11 +444,15 @@ class _OfDelivery(Test):
         if self._payload and (self._paths is None or kind not in FIELDS):
             columns.append([id(one.message) for _, one in group])
         elif self._payload:
-            for name in filter(None, [attribute_at(kind, path) for path in self._paths or ()]):
+            for path in self._paths or ():
+                name = attribute_at(kind, path)
+                if name is None:
+                    continue
                 values = [*map(attrgetter(f"message.{name}"), [one for _, one in group])]
                 kinds = {*map(type, values)}
-                # of equal values those of another type are others, and of objects that may change only the same is
-                equal = kinds <= _SIMPLE or "." in name  # parts of a public state are values
+                # of equal values those of another type are others, and of objects that may change only the same is;
+                # parts of a public state are values
+                equal = kinds <= _SIMPLE or name != FIELDS[kind][path[0]]
                 columns.append(values if equal else [*map(id, values)])
                 if len(kinds) > 1 and equal:
                     columns.append([*map(type, values)])

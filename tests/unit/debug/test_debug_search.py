@@ -12,6 +12,7 @@ from poker_actors.actors import HandState, Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.debug import Program, Script, Stepper, Trace, verify
 from poker_actors.debug.commands import Commands
+from poker_actors.debug.plain import FIELDS, plain_message, plain_parts
 from poker_actors.debug.session import Playback, open_playback
 from poker_actors.debug.session.moving import Moving
 from poker_actors.errors import BadSpec, PokerError
@@ -62,6 +63,7 @@ CONDITIONS = [
     "message HandState if 0 in public.live and hole and message.public.shown",
     "len(message.public) > 9 and message.public.phase == 'turn'",
     "message.public.board == '' and message.public.pot == 3",
+    "'pot' in message.public and message.public.pot > 9",
     "message.turn == 'main/hand-000000001#1 seat 2'",
     "message Deal if 'game' not in message and message.deck",
 ]
@@ -99,6 +101,14 @@ def test_a_run_over_known_steps_stops_where_one_that_plays_them_does(
         monkeypatch.setattr(Moving, "_is_indexed", lambda *known: False)
         assert by_index == stops()
         assert any(by_index), "a condition that nothing meets proves nothing"
+
+
+def test_the_parts_of_a_message_are_those_of_the_whole() -> None:
+    with Stepper(bots=["maniac", "tight", fails_at_times], seed=3, hands=3) as stepper:
+        stepper.run()
+        for message in [one.delivery.message for step in stepper.steps for one in step.handled]:
+            if type(message) in FIELDS:
+                assert plain_parts(message, FIELDS[type(message)]) == plain_message(message)
 
 
 def test_what_and_joins_holds_of_one_and_the_same_message() -> None:
