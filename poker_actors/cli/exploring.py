@@ -66,7 +66,7 @@ def search(searched: Searched, script_of: Callable[[], Script], trace: Path | No
     script = script_of()
     with progress("orders", orders) as advance:
         found = explore(
-            script, orders, every=searched.every, own=own, names=names, witness=witness, progress=advance
+            script, orders, every=searched.every, promises=own, names=names, witness=witness, progress=advance
         )
     place = None
     if found.trace is not None:

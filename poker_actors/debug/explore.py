@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import closing
 from typing import Final
 
@@ -21,7 +21,6 @@ from poker_actors.debug.session import (
     Step,
     broken_promises,
     open_playback,
-    place_of,
 )
 from poker_actors.debug.state import delivery_words
 from poker_actors.debug.trace import Trace
@@ -109,9 +108,6 @@ def _told(script: Script, steps: int) -> list[str]:
     return [delivery_words(step.delivery) for step in made]
 
 
-Promise = Callable[[Playback, Step | None], str | None]
-"""Describes what is broken after a step (None: at the end of the script); None if nothing is."""
-
 MOST_ORDERS: Final = 1_000_000
 MOST_TRIES: Final = 200
 """Runs that shrinking an order may take."""
@@ -143,11 +139,10 @@ class Exploration:
 class _Held:
     """What is checked in a run."""
 
-    promises: tuple[Promise, ...] = ()
-    own: tuple[OwnPromise, ...] = ()
-    names: Container[str] = PROMISES
+    own: tuple[OwnPromise, ...]
+    names: Container[str]
     """which of the promises of every room"""
-    witness: Callable[[], Listener] | None = None
+    witness: Callable[[], Listener] | None
 
 
 def explore(
@@ -155,8 +150,7 @@ def explore(
     orders: int = 500,
     *,
     every: bool = False,
-    promises: tuple[Promise, ...] = (),
-    own: tuple[OwnPromise, ...] = (),
+    promises: Iterable[OwnPromise] = (),
     names: Container[str] = PROMISES,
     witness: Callable[[], Listener] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -165,12 +159,12 @@ def explore(
 
     Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are enumerated instead, varying the last choices first,
     until there are no more. Messages from one sender to one receiver stay in sequence. It checks the promises of every
-    room in `names`, your `own` promises, and your checks of the playback in `promises`; a `witness`, new for each run,
-    hears everything said. Raises `BadSpec` for a bad `orders`.
+    room in `names` and your own `promises`; a `witness`, new for each run, hears everything said. Raises `BadSpec` for
+    a bad `orders`.
     """
     if not 1 <= orders <= MOST_ORDERS:
         raise BadSpec(f"explore {orders}: orders must be 1 to {MOST_ORDERS}")
-    held, seen = _Held(promises, own, names, witness), Coverage()
+    held, seen = _Held(tuple(promises), names, witness), Coverage()
     steps = tried = 0
     complete = True
     with quiet_logs():
@@ -236,7 +230,7 @@ def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
 
 def _shrunk(found: _Found, held: _Held) -> _Found:
     """Drop choices while a promise still breaks: halves first, then ever smaller parts (delta debugging)."""
-    chosen = _choices(found)
+    chosen = tuple(one for one in found.script.interventions if isinstance(one, NextMessage))
     part, tries = max(1, len(chosen) // 2), 0
     while chosen and tries < MOST_TRIES:
         for start in range(0, len(chosen), part):
@@ -251,19 +245,6 @@ def _shrunk(found: _Found, held: _Held) -> _Found:
                 break
             part = max(1, part // 2)
     return found
-
-
-def _choices(found: _Found) -> tuple[NextMessage, ...]:
-    """Return the out-of-turn deliveries of an order, as choices of the next message."""
-    if found.script.order is None:
-        return tuple(one for one in found.script.interventions if isinstance(one, NextMessage))
-    chosen = []
-    with closing(open_playback(found.script)) as playback:
-        while playback.position < found.steps:
-            if playback.source.runtime.place:
-                chosen.append(NextMessage(playback.position, playback.source.runtime.place))
-            playback.advance()
-    return tuple(chosen)
 
 
 def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Found | None:
@@ -287,9 +268,8 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
     places: list[NextMessage] = []
     with closing(Playback(Staged(script, witness=witness))) as playback:
         while True:
-            before = playback.source.runtime.place
             choose(playback)
-            if playback.source.runtime.place != before:
+            if playback.source.runtime.place:
                 places.append(NextMessage(playback.position, playback.source.runtime.place))
             step = playback.advance()
             broken = _broken(playback, step, held, witness)
@@ -300,8 +280,9 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
             if playback.position >= STEPS_BOUND * script.hands:
                 broken = broken or f"the room does not come to rest within {playback.position} steps"
             if broken is not None or step is None:
-                same = attrs.evolve(script, interventions=(*script.interventions, *places))
-                return _Found(same if places else script, playback.position, broken)
+                others = [one for one in script.interventions if not isinstance(one, NextMessage)]
+                same = attrs.evolve(script, order=None, interventions=(*others, *places))
+                return _Found(same, playback.position, broken)
 
 
 def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listener | None) -> str | None:
@@ -309,15 +290,6 @@ def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listene
     for name, text in broken_promises(playback, step, playback.source.minted, over=step is None):
         if name in held.names:
             return text
-    for promise in held.promises:
-        try:
-            broken = promise(playback, step)
-        except Exception as error:  # noqa: BLE001  # somebody's own check: where it fails it does not hold
-            name = getattr(promise, "__name__", type(promise).__name__)
-            said = next(iter(str(error).splitlines()), "")
-            broken = f"{name} fails: {type(error).__name__}: {said} ({place_of(error.__traceback__)})"
-        if broken is not None:
-            return broken
     if witness is not None:
         if step is None:
             witness.rest()

@@ -10,8 +10,7 @@ import pytest
 
 from poker_actors.actors import Room, Table, hand, messages, table
 from poker_actors.actors.runtime import Address, stop_message
-from poker_actors.debug import Moment, OwnPromise, Script, Step, Stepper, explore, never, verify
-from poker_actors.debug.session import Playback
+from poker_actors.debug import Moment, OwnPromise, Script, Stepper, explore, never, verify
 from poker_actors.debug.session import promises as session_promises
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, Call, Check, Hand, View
@@ -42,35 +41,38 @@ def test_all_orders_are_gone_through_none_of_them_twice() -> None:
     seen: list[tuple[object, ...]] = []
     order: list[object] = []
 
-    def note(playback: Playback, step: Step | None) -> str | None:
-        if step is None:
+    def note(moment: Moment) -> None:
+        made = moment.delivery
+        order.append((made.sender, made.receiver, type(made.message).__name__))
+        if moment.over:
             seen.append(tuple(order))
             order.clear()
-        else:
-            order.append((step.delivery.sender, step.delivery.receiver, type(step.delivery.message).__name__))
-        return None
 
-    found = explore(Script.of(["caller", "caller"], seed=7), 40, every=True, promises=(note,))
+    promises = [OwnPromise.of(note)]
+    found = explore(Script.of(["caller", "caller"], seed=7), 40, every=True, promises=promises)
     assert (found.orders, found.violation) == (40, None)
     assert len(set(seen)) == 40
 
 
 def test_every_order_finds_the_race_too_when_it_is_short() -> None:
-    found = explore(
-        Script.of(seed=7, scene=RACE), 1, promises=(lambda playback, step: "no" if step is None else None,)
-    )
-    assert found.violation == "no"
+    @never
+    def ends(moment: Moment) -> bool:
+        return moment.over
+
+    found = explore(Script.of(seed=7, scene=RACE), 1, promises=[OwnPromise.of(ends)])
+    assert str(found.violation).startswith("ends holds, but never must")
     assert found.trace is not None
     assert verify(found.trace) == len(found.trace.steps)
 
 
 def test_a_promise_of_ones_own_is_checked_at_every_step() -> None:
-    found = explore(
-        Script.of(seed=7),
-        10,
-        promises=(lambda playback, step: "four steps" if step is not None and step.number == 3 else None,),
-    )
-    assert (found.orders, found.violation, found.steps) == (1, "four steps", 4)
+    @never
+    def four_steps(moment: Moment) -> bool:
+        return moment.step == 4
+
+    found = explore(Script.of(seed=7), 10, promises=[OwnPromise.of(four_steps)])
+    assert (found.orders, found.steps) == (1, 4)
+    assert str(found.violation).startswith("four_steps holds, but never must")
 
 
 def test_an_order_that_breaks_a_promise_is_shrunk_to_the_choices_it_needs() -> None:
@@ -195,13 +197,13 @@ def test_a_check_in_a_draw_stands_pat_and_breaks_no_promise() -> None:
 
 
 def test_a_check_of_ones_own_that_fails_is_broken_where_it_fails() -> None:
-    def small_pots(playback: Playback, step: Step | None) -> str | None:
-        assert playback.last_hand is None or playback.last_hand.pot < 4, "a large pot"
-        return None
+    def small_pots(moment: Moment) -> None:
+        if moment.hand is not None and moment.hand.pot >= 4:
+            raise LookupError("a large pot")
 
-    found = explore(Script.of(["caller"] * 3, seed=7), 3, promises=(small_pots,))
+    found = explore(Script.of(["caller"] * 3, seed=7), 3, promises=[OwnPromise.of(small_pots)])
     assert found.violation is not None
-    assert found.violation.startswith("small_pots fails: AssertionError: a large pot (")
+    assert found.violation.startswith("small_pots fails: LookupError: a large pot (")
     assert "test_debug_explore.py:" in found.violation
     assert found.trace is not None
     assert found.trace.steps
@@ -303,7 +305,7 @@ def test_explore_finds_an_order_that_breaks_a_promise_of_ones_own() -> None:
         told = moment.delivery.receiver
         assert moment.step != 2 or told == "player maniac", f"{told} hears first"
 
-    found = explore(Script.of(LOUD, seed=3), 50, own=(OwnPromise.of(in_line),))
+    found = explore(Script.of(LOUD, seed=3), 50, promises=[OwnPromise.of(in_line)])
     assert found.violation is not None
     assert found.violation.startswith("in_line does not hold: ")
     assert found.trace is not None
