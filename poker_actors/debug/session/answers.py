@@ -120,7 +120,7 @@ class _Told:
     """what the bot raised"""
 
     def recorded(self, seat: int, number: int) -> Answer:
-        """Return the fault, at news `number`, as a trace keeps it."""
+        """Return the fault at news `number` in the form of a trace."""
         error = self.error
         assert error is not None
         lines = Incident((), "", "", error=error, trace=error.__traceback__).traceback()
@@ -213,7 +213,7 @@ class _Record:
         return told
 
     def faults_heard(self, first: int = 0, until: int | None = None) -> list[Answer]:
-        """Return the faults at what it was told from step `first` on, and before step `until`."""
+        """Return the faults at news, from step `first` to the one before `until`."""
         found = []
         for number in range(len(self.heard), 0, -1):  # from the end: a trace asks for the step just made
             one = self.heard[number - 1]
@@ -304,7 +304,7 @@ class Answers:
         self._records: list[_Record] = [_Record(script, seat, old[seat], steps) for seat in seats]
 
     def deciders(self, had: Sequence[tuple[int, int]] | None = None) -> list[RecordedBot]:
-        """Return one decider per seat; `had` is how many questions and news each has had (none by default)."""
+        """Return one decider per seat; `had` counts the questions and the news that each has had, none by default."""
         counts = [(0, 0)] * len(self._records) if had is None else had
         return [
             (HearingBot if record.hears else RecordedBot)(record, asked, heard, self)

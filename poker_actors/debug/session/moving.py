@@ -385,14 +385,14 @@ class Moving:
         return None
 
     def _is_indexed(self, low: int, high: int) -> bool:
-        """Whether the index can tell where breakpoints stop from `low` to `high`; it holds what the god viewpoint sees."""
+        """Whether the index, which sees as god, can tell where breakpoints stop from `low` to `high`."""
         tests = [one.test for one in self.breakpoints]
         return self.viewpoint.god and all(
             isinstance(one, Condition) and one.is_known(self.index, low, high) for one in tests
         )
 
     def _hit(self, low: int, high: int, *, last: bool) -> tuple[int, Breakpoint] | None:
-        """Return the first position of known steps at which a breakpoint stops, or the `last`, and the breakpoint."""
+        """Return the first known position at which a breakpoint stops, with `last` the last one, and the breakpoint."""
         found: tuple[int, Breakpoint] | None = None
         for one in self.breakpoints:
             assert isinstance(one.test, Condition)

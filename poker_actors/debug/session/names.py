@@ -330,7 +330,7 @@ class Index:
         return {**self._names[bisect_right(self._changed, position) - 1], "step": position}
 
     def read(self, viewpoint: Viewpoint) -> list[str]:
-        """Return each step's searchable text, in lower case; the first time costs ten microseconds a step."""
+        """Return each step's searchable text in lower case; the first call takes ten microseconds a step."""
         texts = self._texts.setdefault(viewpoint, [])
         texts += [_text(step, viewpoint) for step in self.steps[len(texts) :]]
         return texts

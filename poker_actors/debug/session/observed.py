@@ -86,7 +86,7 @@ class PendingTimer:
 class Observed:
     """Observes a stepping runtime and its actors; `handled` and `incidents` belong to the current step.
 
-    `before` and `after` hear of each message, except those handled inside another's handler.
+    `before` and `after` are called around each delivery, except those inside another's handler.
     """
 
     def __init__(self, before: Callable[[Item], None], after: Callable[[], None]) -> None:
@@ -97,7 +97,7 @@ class Observed:
         self.on = True
         """whether deliveries are recorded: of a script's room, only in a step"""
         self.coming: list[Incident] = []
-        """what is to be shown in the next step, besides what goes wrong in it"""
+        """incidents to add to those of the next step"""
         self._before, self._after = before, after
         self.step: int | None = None
         """the current step"""
@@ -377,7 +377,7 @@ class DebugRuntime(StepRuntime):
         queue = self.queue
         if not 0 <= place < len(queue):
             raise BadSpec(
-                f"message {place} is not on its way: they are {f'0 to {len(queue) - 1}' if queue else 'none'}"
+                f"message {place} is not on its way: {f'choose from 0 to {len(queue) - 1}' if queue else 'nothing is'}"
             )
         item = queue[place]
         if harm == "drop":

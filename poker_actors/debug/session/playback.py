@@ -31,7 +31,7 @@ class Source(Protocol):
         """Whether there is a next message."""
 
     def deliver(self) -> None:
-        """Deliver the next message; the playback is told of it, or gets its step."""
+        """Deliver the next message, and make its step in the playback."""
 
     def close(self) -> None:
         """End the run."""
@@ -90,7 +90,7 @@ class Source(Protocol):
         """The error that ended the run early, if any."""
         return None
 
-    # -- what a source hears of the run that it plays
+    # -- what the playback tells its source
 
     def reached(self, item: Item) -> None:
         """Note, on the thread that plays, that a message is about to be delivered."""
@@ -108,7 +108,7 @@ class Source(Protocol):
 class Playback:
     """One run of a source, advanced step by step, never back. Close it to end the source.
 
-    A step begins and ends when a message that no handler waits for is delivered, whoever drives the runtime.
+    A step is the delivery of a message that no handler waits for, whoever drives the runtime.
     """
 
     def __init__(self, source: Source) -> None:

@@ -226,17 +226,17 @@ class OwnPromise:
 
 
 class Held:
-    """Your own promises over one run: which are broken, and which fulfilled."""
+    """Your own promises during one run: which are broken, and which are fulfilled."""
 
     def __init__(self, promises: Iterable[OwnPromise] = ()) -> None:
         self.promises: Final = tuple(promises)
         self._broken: set[OwnPromise] = set()
-        """broken after the last delivery: said once, not at every delivery from there on"""
+        """broken after the last delivery; each is reported once, not after every later delivery"""
         self._fulfilled: dict[OwnPromise, int] = {}
-        """the step in which each of those that must come eventually came first"""
+        """`eventually` promises, and the step in which each held first"""
 
     def until(self, position: int) -> Held:
-        """Return the same for another run that equals this one up to a position."""
+        """Return the state for another run that equals this one up to a position."""
         other = Held(self.promises)
         other._fulfilled = {one: step for one, step in self._fulfilled.items() if step <= position}
         return other

@@ -46,9 +46,9 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
 
 
 def joined(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a recording that begins like `before` and ends like `now`, a later one of the same table.
+    """Join two recordings of a table, `before` and the later `now`, into one.
 
-    None if messages between the two are no longer kept, or if a recording does not say where it begins.
+    Return None if messages between them are no longer kept, or if one does not say where it begins.
     """
     if None in (before.get("first"), now.get("first")):
         return None  # made by an earlier version

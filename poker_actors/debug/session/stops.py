@@ -131,7 +131,7 @@ class Condition:
         return self.of_record or index.noted(self.text, max(0, low - 1), high)
 
     def hit(self, index: Index, low: int, high: int, *, last: bool) -> int | None:
-        """Return the first position from `low` to `high` at which it stops a run from `low` - 1, or the `last`.
+        """Return the first position from `low` to `high` at which a run from `low` - 1 stops; with `last`, the last one.
 
         Nothing is played: the index must know the answer there.
         """
@@ -258,7 +258,7 @@ class Test(Protocol):
         """Tell whether it is true after a step."""
 
     def spans(self, index: Index) -> Spans:
-        """Return the positions of the known steps at which it is true; none if only the room can tell."""
+        """Return the positions of the known steps at which it is true; none if that takes the room."""
         return []
 
 
@@ -362,7 +362,7 @@ class _OfDelivery(Test):
         self._ends = used & _ENDS
         self._of_hand = used & SAMPLE - {*own}
         self._all = not used
-        """whether nothing is asked but of the ends"""
+        """whether only the two ends are tested"""
         self._true = is_true(text)
         self.of_record = "actors" not in used
 
@@ -437,7 +437,7 @@ class _OfDelivery(Test):
         return found
 
     def _columns_of(self, kind: type, group: Sequence[tuple[int, Delivery]]) -> list[Sequence[object]]:
-        """Return columns whose values are all equal for two deliveries from which the expression reads the same."""
+        """Return columns; deliveries that have equal values in each of them give the expression the same values."""
         columns: list[Sequence[object]] = [
             [*map(attrgetter(end), [one for _, one in group])] for end in self._ends
         ]

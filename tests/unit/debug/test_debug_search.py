@@ -334,7 +334,7 @@ def test_a_fork_loses_doubles_or_holds_back_a_message() -> None:
         with stepper.fork(delay=0) as other:
             assert [str(one) for one in other.pending] == [*pending[1:], pending[0]]
         for harm in ({"drop": 4}, {"duplicate": 99}, {"delay": -1}):
-            with pytest.raises(BadSpec, match="is not on its way: they are 0 to 3"):
+            with pytest.raises(BadSpec, match="is not on its way: choose from 0 to 3"):
                 stepper.fork(**harm)  # type: ignore[arg-type]  # one of three keywords
         commands = Commands(stepper)
         assert "fork needs an action" in commands.do("fork drop me")[0]
