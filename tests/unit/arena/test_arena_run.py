@@ -6,7 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import attrs
@@ -327,21 +328,32 @@ def test_a_script_without_a_guard_gets_one_error_that_names_it(tmp_path: Path) -
     subprocess.run([sys.executable, script], check=True, timeout=120)
 
 
-def begun(folder: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-c", RUN, str(folder)], stderr=subprocess.DEVNULL, start_new_session=True
-    )
+@contextmanager
+def started(*options: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a program in a session of its own, which is ended whatever becomes of the test.
+
+    One that is left behind runs on, and makes the test fail that happens to collect the garbage.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, *options], stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def killed_until_done(folder: Path, after: list[int]) -> int:
     """Run an arena and kill it each time once so many files of matches are there; return how often it was killed."""
     kills = 0
     for files in after:
-        process = begun(folder)
-        while process.poll() is None and len(list((folder / ".arena").rglob("matches/*/*/*"))) < files:
-            time.sleep(0.001)
-        process.kill()
-        kills += process.wait() == -signal.SIGKILL
+        with started("-c", RUN, str(folder)) as process:
+            while process.poll() is None and len(list((folder / ".arena").rglob("matches/*/*/*"))) < files:
+                time.sleep(0.001)
+            process.kill()
+            kills += process.wait() == -signal.SIGKILL
     return kills
 
 
@@ -359,14 +371,14 @@ def test_a_run_that_is_killed_goes_on_and_ends_with_the_same_board(
 
 def test_the_processes_of_a_killed_run_end_with_it(tmp_path: Path) -> None:
     folder = made(tmp_path / "a", ann=SLEEPS, bob=SLEEPS)
-    process = begun(folder)
-    while len(of_session(process.pid)) < 3:  # itself, the one that tracks what it shares, and a worker
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
-    while of_session(process.pid):
-        time.sleep(0.02)
+    with started("-c", RUN, str(folder)) as process:
+        while len(of_session(process.pid)) < 3:  # itself, the one that tracks what it shares, and a worker
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        while of_session(process.pid):
+            time.sleep(0.02)
 
 
 def test_an_entrant_called_like_a_module_is_imported_by_nobody(tmp_path: Path) -> None:
@@ -386,21 +398,15 @@ def test_an_interrupt_in_the_middle_is_one_line_and_the_next_run_goes_on(
     played: tuple[Path, Board], tmp_path: Path, sent: signal.Signals
 ) -> None:
     board, cut = played[1], made(tmp_path / "cut")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "poker_actors", "arena", str(cut), "--workers", "1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    while process.poll() is None and not [*(cut / ".arena").rglob("matches/*/*/log.txt")]:
-        time.sleep(0.001)
-    os.killpg(process.pid, sent)  # as a terminal does, to the workers as well
-    output, errors = process.communicate(timeout=120)
-    assert (process.returncode, output) == (130, "")
-    assert errors == "poker-actors: interrupted\n"
-    while of_session(process.pid):
-        time.sleep(0.02)
+    with started("-m", "poker_actors", "arena", str(cut), "--workers", "1") as process:
+        while process.poll() is None and not [*(cut / ".arena").rglob("matches/*/*/log.txt")]:
+            time.sleep(0.001)
+        os.killpg(process.pid, sent)  # as a terminal does, to the workers as well
+        output, errors = process.communicate(timeout=120)
+        assert (process.returncode, output) == (130, "")
+        assert errors == "poker-actors: interrupted\n"
+        while of_session(process.pid):
+            time.sleep(0.02)
     assert len(scores(cut)) < 3
     assert run_here(cut).digest == board.digest
 
