@@ -161,7 +161,7 @@ def set_aside(
     for memory in memories.values():  # it may have been restored in part
         memory.heard.pop(name, None)
         memory.records.pop(name, None)
-    _log.error("table %s is set aside, its %d chips are back with their owners: %s", name, chips, why)
+    _log.error("table %s is set aside, its %s chips are back with their owners: %s", name, f"{chips:,}", why)
     _log.debug("table %s", name, exc_info=error)
 
 

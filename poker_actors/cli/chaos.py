@@ -172,7 +172,7 @@ def _show(report: ChaosReport, options: str) -> None:
     )
     console().print(
         f"{report.crashes:,} crashes, {report.restarts:,} restarts, {report.hands_voided:,} hands void, "
-        f"{report.hands_unfinished} unfinished, {report.chips_lost} chips lost"
+        f"{report.hands_unfinished:,} unfinished, {report.chips_lost:,} chips lost"
     )
     console().print(_people(report), soft_wrap=True)
     console().print(f"{report.promises_checked:,} promises checked, {report.promises_broken} promises broken")

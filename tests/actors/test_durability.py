@@ -224,7 +224,7 @@ def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(
         for step in [*OPENING, *HANDS[:9]]:
             step(room)
         side = room.open_table("side", stakes=Stakes(5, 10), turn_seconds=9.0, time_bank=TimeBank(30.0, 1.0))
-        for name, chips in (("ann", 300), ("bob", 200)):
+        for name, chips in (("ann", 13_000), ("bob", 7_000)):
             side.sit(room.player(name, chips=chips + 7))
             side.buy_in(room.players[name], chips)
         side.deal()
@@ -243,11 +243,11 @@ def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(
             assert room.recovery.resumed == (HAND,)
             assert list(room.tables) == ["main"]
             assert room.tables["main"].state() == before
-            assert (room.bank.balance("ann"), room.bank.balance("bob")) == (307, 207)
+            assert (room.bank.balance("ann"), room.bank.balance("bob")) == (13_007, 7_007)
             assert room.players["ann"].state() is None
             assert room.audit().conserved
     (line,) = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
-    assert line.startswith("table side is set aside, its 500 chips are back with their owners: ")
+    assert line.startswith("table side is set aside, its 20,000 chips are back with their owners: ")
     with Room(StepRuntime(), store=store) as room:
         side = room.open_table("side", turn_seconds=9.0, time_bank=TimeBank(40.0, 1.0))
         side.sit(room.players["ann"])

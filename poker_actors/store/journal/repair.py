@@ -213,7 +213,7 @@ def _apply(mended: Salvage, seq: int, fact: Fact) -> None:
         if short and not sum(fact.deltas.values()):
             _make_good(mended.image, short)
             mended.wrong.append(
-                f"record {seq} (book) takes {sum(short.values())} chips that no record brought: made good"
+                f"record {seq} (book) takes {sum(short.values()):,} chips that no record brought: made good"
             )
     mended.image.apply(fact)
 
@@ -243,5 +243,5 @@ def _return_strays(mended: Salvage) -> None:
         if (kind == "stack" and account not in seated) or (kind == "escrow" and place not in open_hands):
             image.apply(Booked({account: -chips, bank_account(owner): chips}, ""))
             mended.wrong.append(
-                f"{chips} chips of {owner} are at {place}, where nobody plays for them: returned"
+                f"{chips:,} chips of {owner} are at {place}, where nobody plays for them: returned"
             )
