@@ -47,7 +47,7 @@ _HAND: Final = "hands/"
 _GAME: Final = "game/"
 _TOURNAMENT: Final = "tournaments/"
 _GAME_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""Programs that embed a room name tables as they like."""
+"""The names of a server's tables: programs that embed a room name theirs as they like."""
 
 
 def games_noted(notes: Notes) -> Callable[[User], list[str]]:
@@ -205,7 +205,7 @@ def lost_accounts(image: RoomImage, broken: str) -> list[str]:
 
 
 def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]]:
-    """Return the room without what cannot be restored, and a list of that, found by a trial start in memory."""
+    """Start a trial room in memory; return it without what cannot be restored, and a list of that."""
     before = journal.look(lambda image: image.copy())
     notes = Notes(journal)
     if damaged:  # else a game without its table is one whose process died before it was opened
@@ -231,7 +231,7 @@ def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Log nothing from this thread's trial room in memory: it would report as done what is only being checked."""
+    """Silence the trial room of this thread: it would report as done what is only being checked."""
     here = threading.get_ident()
     loggers = [logging.getLogger(f"poker_actors.{one}") for one in ("player", "room", "server", "table")]
 

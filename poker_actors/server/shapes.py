@@ -38,7 +38,7 @@ Schema = dict[str, Any]
 
 @attrs.frozen
 class Limit:
-    """Bounds of a value: a number from `least` to `most`, a text or list of so many characters or items."""
+    """Bounds of a value: of a number, or of the length of a text or list, from `least` to `most`."""
 
     least: float | None = None
     most: float | None = None
@@ -73,7 +73,7 @@ class Limit:
 
 @attrs.frozen
 class Given:
-    """Fields of an object that go together: exactly one of these sets is given, that is there and not blank."""
+    """Fields of an object that go together: exactly one of these sets must be given, that is, present and not blank."""
 
     sets: tuple[tuple[str, ...], ...]
     why: str
@@ -285,7 +285,7 @@ def _or_null(check: Check) -> Check:
 
 
 def _not_null(kind: Any) -> Any:
-    """Return what a type or null is besides null; other unions are described, not checked."""
+    """Return the type in a union with null; other unions are described, not checked."""
     one, null = get_args(kind)
     assert null is NoneType, kind
     return one

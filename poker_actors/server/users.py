@@ -321,7 +321,7 @@ ENTRANT: Final = "arena/"
 """Prefix of house bots' names that are entrants of the arena."""
 
 _RESERVED: Final = ("house", "operator", "admin", "administrator", "moderator", "support", "system", "dealer")
-"""Names that others would take for the house or its operator."""
+"""Names that others would mistake for the house or its operator."""
 
 _UNSEEN: Final[dict[int, str | None]] = {
     **dict.fromkeys([0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0], " "),

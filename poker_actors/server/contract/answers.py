@@ -59,7 +59,7 @@ class PastHand(TypedDict):
 
 
 class Hand(PastHand):
-    """The same, and whether the user was dealt in."""
+    """The public part of a finished hand, and whether the user was dealt in."""
 
     yours: bool
 
@@ -81,7 +81,7 @@ class OwnHands(TypedDict):
 
 
 class History(TypedDict):
-    """A hand's history, along with other keys."""
+    """A hand's history; it has more keys than these."""
 
     players: list[str]
     events: list[dict[str, Any]]
@@ -138,7 +138,7 @@ class Results(TypedDict):
 
 
 class BoardPlayer(TypedDict):
-    """A player of the room and the net result in big blinds per 100 hands, which is known to `margin` (of 95 %)."""
+    """A player of the room, with the net result in big blinds per 100 hands and its margin (95 %)."""
 
     name: str
     hands: Count

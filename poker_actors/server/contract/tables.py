@@ -65,7 +65,7 @@ class Invalid(TypedDict):
 
 
 class OldWinner(TypedDict):
-    """A winner who showed, and the five cards."""
+    """A winner who showed, with the five cards."""
 
     PlayerID: Id
     Hand: list[OldCard]

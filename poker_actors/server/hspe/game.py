@@ -74,7 +74,7 @@ class Game:
         """user id -> the last state of that hand the player heard"""
         self.turn: OpenTurn | None = None
         self.before: Mapping[Key, Due] = {}
-        """when turns end that were open when the room was opened again, which keep the rest of their time"""
+        """when turns end that were open before the room was reopened: they keep the rest of their time"""
         self.winners: list[tuple[str, list[str]]] | None = None
         """of the last hand: the players who won by showing, and their five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None

@@ -190,7 +190,7 @@ class Chat:
         return not self._lines
 
     def heard(self, *, seated: bool, until: float) -> list[tables.Said]:
-        """Return the lines that somebody may read, oldest first; those without a seat get lines up to a time, if given."""
+        """Return the lines that somebody may read, oldest first; without a seat, only those said up to a time."""
         if not (seated or self._to == "everyone"):
             return []
         return [line for time, line in self._lines if seated or time <= until]

@@ -18,7 +18,7 @@ from poker_actors.server.shapes import check, object_of, shown
 from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, User, house_bots, spec_of_house
 
 _NAMED: Final = 16
-"""Games whose possible house names are kept: of one they take milliseconds to make, and a third of a megabyte."""
+"""Games whose possible house names are kept; those of one game take milliseconds to make, and a third of a megabyte."""
 
 
 class Entrants(Protocol):
@@ -98,7 +98,7 @@ class HouseSeat:
 
 
 def is_house(player_id: str) -> bool:
-    """Return whether an id is a house player's: theirs are derived from the table, users' are random."""
+    """Return whether an id is a house player's, which is derived from the table; a user's is random."""
     return uuid.UUID(player_id).version != 4
 
 

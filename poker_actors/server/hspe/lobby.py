@@ -65,7 +65,7 @@ class Lobby:
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
         self.version = 0
-        """grows with every change of what lists show: of a game that is watched with a delay, once that is over"""
+        """grows with every change that lists show; for a game watched with a delay, once the delay is over"""
         self.on_change: Callable[[Game], None] = _nobody  # called with every change of a game
         self.on_behind: Callable[[Game], None] = _nobody  # called for one that is not to be counted yet
         self.on_ended: Final[list[game_notes.Ended]] = []

@@ -32,7 +32,7 @@ A session of 30 days covers two such turns, and the actors' limit of a month is 
 SLOW_SECONDS: Final = 600.0
 """Turns of this length or more make a table slow: nobody waits at the page for their turn."""
 _TurnSeconds = Annotated[float, Limit(10, MOST_TURN_SECONDS, unit=_UNIT)]
-"""A person on a phone needs at least the first. What one absent player may cost the others is for the table to say."""
+"""A person on a phone needs at least the first. Each table chooses how long others wait for an absent player."""
 _Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]
 """The same, for all turns together."""
 MOST_WATCH_DELAY: Final = 300

@@ -38,8 +38,9 @@ Key = tuple[str, int]
 """Identifies a turn: the hand's id, and the number of actions before it."""
 
 KEPT_SECONDS: Final = 60.0
-"""Turns of this long or longer are kept in the journal, as the actors keep theirs: a write costs more than a shorter one.
-A time bank that runs is kept always: it would be full again."""
+"""Turns of this length or more are kept in the journal, as the actors keep theirs; for a shorter one a write costs too much.
+A running time bank is always kept: otherwise it would be full again.
+"""
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: a full table, and some who have just left."""
 

@@ -88,7 +88,7 @@ def plain_answer(status: int, value: object, **headers: str) -> Response:
 
 
 def text_answer(status: int, text: str, **headers: str) -> Response:
-    """Return an answer with a sentence, or without a body if it is empty."""
+    """Return an answer with a sentence; an empty one makes an answer without a body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(f"{text}\n" if text else "", status, headers={"content-type": TEXT, **named})
 
@@ -170,7 +170,7 @@ _GAMES: Final = "/games/"
 _KINDS: Final = {"": ("g", "/games/{game_id}"), "table": ("t", "/games/{game_id}/table")}
 """What follows a game's id in the path -> the kind of view, and the path's pattern for the metrics."""
 _PLAIN: Final = frozenset({b"cookie", b"content-length", b"transfer-encoding"})
-"""With one of these headers a request takes the way of all others: a session is looked up, a body read."""
+"""A request with one of these headers is left to its route, which looks up a session or reads a body."""
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in FRESH.items()]
 
 Unchanged = tuple[str, bytes]

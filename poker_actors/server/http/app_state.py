@@ -58,7 +58,7 @@ class _Open:
     def settle(self, command: Callable[[], R]) -> R:
         """Call `command` at the loop's time, then deliver its effects to the room's actors, as far as an answer needs.
 
-        At the room's own, the next player would be given what is left of the time that the last one took to think.
+        By the room's own time, which lags behind, the next player would lose the seconds that the last one thought.
         The loop is woken even after an error: messages beyond the limit would wait for the next request.
         """
         journal = self.notes.journal

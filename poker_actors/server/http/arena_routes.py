@@ -40,7 +40,7 @@ _BOARD_POLICY: Final = (
 """A board's pages have no script."""
 _LONGEST_WAIT: Final = 30.0
 _MOST_ARRIVING: Final = 16
-"""Uploads read at a time, each of which is held in memory: one of a user."""
+"""Uploads read at a time, one of each user: each is held in memory."""
 
 
 class ArenaRoutes:
@@ -153,7 +153,7 @@ class ArenaRoutes:
     async def _owned(self, request: Request) -> str:
         """Return the entrant of the path; raises `TableRefusal` (`no_entrant`) unless it is the user's.
 
-        One of somebody else's and one that is not there are answered alike.
+        The answer is the same for somebody else's entrant and for one that does not exist.
         """
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])

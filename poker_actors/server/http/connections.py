@@ -207,7 +207,7 @@ class Limits(DoorLimits):
     header_count: int = attrs.field(default=64, validator=in_range)
     """headers of a request; more are answered 431"""
     pipelined: int = attrs.field(default=64, validator=in_range)
-    """requests of a connection that wait for the answer to an earlier one; with more it is cut"""
+    """requests of a connection that wait for an earlier answer; a connection with more is cut"""
     message_bytes: int = attrs.field(default=4_096, validator=in_range)
     """bytes of a WebSocket message; a longer one ends the connection with close code 1009"""
     header_seconds: float = attrs.field(default=10.0, validator=in_range)
@@ -233,7 +233,7 @@ class Limits(DoorLimits):
     ledgers: int = attrs.field(default=20, validator=in_range)
     """games with a ledger that one user has made; more are answered 409"""
     slow_games: int = attrs.field(default=20, validator=in_range)
-    """games made with ten minutes or more for a turn by one user; more are answered 409"""
+    """games of one user with ten minutes or more for a turn; more are answered 409"""
     away_seconds: float = attrs.field(default=900.0, validator=in_range)
     """after which a player who sits out loses the seat"""
     upload_bytes: int = attrs.field(default=8 << 20, validator=in_range)

@@ -103,7 +103,7 @@ def is_page(request: HTTPConnection) -> bool:
 
 
 def is_person(request: HTTPConnection) -> bool:
-    """Return whether a person sent it, as a session shows: HSPE programs send name and password each time."""
+    """Return whether a person sent it: people have sessions, HSPE programs send name and password each time."""
     return "authorization" not in request.headers
 
 
@@ -215,7 +215,7 @@ class Door:
         """names whose first digest is being made"""
 
     def known(self, header: str, address: str = "") -> User | None:
-        """Return the user of these credentials if that takes neither a digest nor a wait, else None."""
+        """Return the user of these credentials if neither a digest nor a wait is needed, else None."""
         try:
             given, place = read_credentials(header), address_key(address)
             self.guard.waits.check(given.name, place)
@@ -280,7 +280,7 @@ class Door:
         return user
 
     async def _check(self, given: Credentials, place: str) -> User | None:
-        """Check a password, once for simultaneous requests with the same credentials and address."""
+        """Check a password; simultaneous requests with the same credentials and address share one check."""
         running = self._checks.get((given, place))
         if running is None:
             attempt = self.guard.waits.attempt(given.name, place)

@@ -33,7 +33,7 @@ _SENTENCES: Final = {
     503: "Too many connections: try again.",
 }
 _UNHEARD: Final = 1 / 8
-"""The part of `idle_seconds` for which a connection's polls are answered here without a word to the HTTP server."""
+"""The part of `idle_seconds` for which a connection's polls are answered here and hidden from the HTTP server."""
 _MOST_HEADERS: Final = 1_000
 """Headers kept of one request, far above any useful limit: a bound on the memory."""
 
@@ -52,7 +52,7 @@ def _refusal(status: int, code: str = "") -> bytes:
 
 _REFUSALS: Final = {status: _refusal(status) for status in _SENTENCES}
 _UPLOAD_TOO_LARGE: Final = _refusal(413, "too_large")
-"""As its route says it, which may not have read so far yet."""
+"""The answer of its route, which may not have read that far yet."""
 
 Peer = tuple[str, int]
 
@@ -328,7 +328,7 @@ class Guard(asyncio.Protocol):
         return self._transport.get_write_buffer_size()
 
     def refuse(self, status: int) -> None:
-        """Hang up, first sending an error unless an answer is due, for which it would be taken."""
+        """Hang up; send an error first, unless an answer is due, because the client would take the error for it."""
         if self._transport.is_closing():
             return
         entry = self._entry
@@ -347,7 +347,7 @@ class Guard(asyncio.Protocol):
 
 
 class _Inside(asyncio.Transport):
-    """The transport as seen from behind a guard: a new protocol is set behind the guard, not in its place."""
+    """The transport as the protocol behind a guard sees it; a new protocol goes behind the guard, too."""
 
     def __init__(self, guard: Guard, transport: asyncio.Transport) -> None:
         super().__init__()
@@ -356,7 +356,7 @@ class _Inside(asyncio.Transport):
         self.heading = False
         """whether what is written next is the head of an answer"""
         self._head = b""
-        """the head of an answer, until something follows it or the loop goes on: two packets cost twice as much as one"""
+        """the head of an answer, kept until its body comes or the loop goes on: two packets cost twice as much as one"""
         # these are called for each request, so they skip this layer
         self.is_closing = transport.is_closing  # type: ignore[method-assign]  # the very method
         self.abort = transport.abort  # type: ignore[method-assign]  # the very method
@@ -375,7 +375,7 @@ class _Inside(asyncio.Transport):
             self._given.write(head + data)
 
     def flush(self) -> None:
-        """Write the head that nothing has followed."""
+        """Write a head that was kept for its body."""
         self.heading = False
         if self._head:
             self.write(b"")

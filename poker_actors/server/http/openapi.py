@@ -290,7 +290,7 @@ def _described(path: str, method: str, operation: _Operation, parts: dict[str, S
 
 _KEYLESS: Final = ("/users/", "/account/password", _ENTRANT)
 _OF_KEYS: Final = (400, 422)
-"""What an Idempotency-Key can be answered with, that is none or was for another request."""
+"""The refusals of an Idempotency-Key: it is invalid, or was used for another request."""
 _SECURITY: Final[dict[Asks, list[dict[str, list[str]]]]] = {
     "nobody": [],
     "anybody": [{"basic": []}, {"cookie": []}, {}],
@@ -390,7 +390,7 @@ _CHANNELS: Final[Mapping[str, tuple[str, str, tuple[Any, ...], tuple[Any, ...]]]
     "table": (f"{_ONE}/stream", "Server-sent events: pictures of a table at every change.", (tables.Picture, answers.Bye), ()),
     "lobby": ("/lobby/stream", "Server-sent events: the lobby, at most once a second.", (tables.Lobby, answers.Bye), ()),
 }  # fmt: skip
-"""Name -> its path, what it is, and the messages that the server sends and takes."""
+"""Name -> its path, a description, and the messages that the server sends and takes."""
 _EVENTS: Final = {"Picture": "table", "Lobby": "lobby", "Bye": "bye"}
 """Names of server-sent events by their data."""
 

@@ -33,7 +33,7 @@ _BEAT_SECONDS: Final = 15.0
 _SLOW_SECONDS: Final = 20.0
 """Seconds that sending one picture may take before the listener is dropped."""
 _LOBBY_SECONDS: Final = 1.0
-"""The least seconds between two lobbies sent: with a thousand tables it changes all the time."""
+"""The least seconds between two lobbies sent: with a thousand tables the lobby changes all the time."""
 _MOST_WAIT: Final = 30.0
 """The most seconds a request may wait for news."""
 _MOST: Final = 5_000
@@ -72,7 +72,7 @@ class Listener:
         self._ring()
 
     def look(self, seen: object = None) -> None:
-        """Wake the listener if its view has changed: it must not even notice other changes.
+        """Wake the listener only if its view has changed: other changes must stay hidden from it.
 
         `seen` is what it sees now, if that is known.
         """
@@ -215,7 +215,7 @@ class PushRoutes:
         return _Stream(self._events(game, newest, 0.0, self._alive(request, user)), self._metrics)
 
     async def waited(self, route: Route, request: Request) -> Response:
-        """Answer a request for a game; with `?wait=SECONDS` once its version is not `after`, or time is up."""
+        """Answer a request for a game; with `?wait=SECONDS`, wait for another version than `after`."""
         if request.query_params.keys() & {"wait", "after"}:
             user = await self._entry.user_if_any(request)
             game = self._lobby.game(request.path_params["game_id"])
@@ -268,7 +268,7 @@ class PushRoutes:
         return True
 
     def _alive(self, request: Request | WebSocket, user: User | None) -> Callable[[], bool]:
-        """Return a function that tells whether the user is still logged in; by a password, always."""
+        """Return a function that tells whether the user is still logged in; a user with a password always is."""
         token = request.cookies.get(COOKIE)
         if user is None or token is None or "authorization" in request.headers:
             return lambda: True

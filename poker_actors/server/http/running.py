@@ -45,7 +45,7 @@ _CLEARING_SECONDS: Final = 60.0
 """The most seconds between two searches for unused games and users."""
 _WARM: Final = parse_cards("As Kd Jc 9h 7s 4d 2c")
 _OTHER_FILES: Final = 64
-"""Files kept free for other uses than connections: the journal, the loop, the standard streams."""
+"""Open files reserved for other uses than connections: the journal, the loop, the standard streams."""
 
 
 class HspeServer:

@@ -90,7 +90,7 @@ def _key(name: str) -> str:
 
 
 def _type(shape: Schema) -> str:
-    """Return the type of what has this schema."""
+    """Return the type of values with this schema."""
     if "$ref" in shape:
         return str(shape["$ref"].rpartition("/")[2])
     if "enum" in shape:
@@ -135,7 +135,7 @@ def _method(path: str, method: str, operation: Schema) -> str:
 
 
 def _given(operation: Schema) -> str:
-    """Return the type of an operation's good answers."""
+    """Return the type of an operation's successful answers."""
     types = {
         _type(kind["schema"])
         for status, answer in operation["responses"].items()

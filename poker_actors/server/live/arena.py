@@ -30,11 +30,11 @@ _log: Final = logging.getLogger("poker_actors.server")
 _MOST_ENTRANTS: Final = 200
 """As many as an arena takes."""
 _UNPACKING_SECONDS: Final = 60.0
-"""Seconds for a process to start and read an archive: it takes one, or ten on a loaded machine."""
+"""Seconds for a process to start and read an archive, which takes one second, or ten on a loaded machine."""
 _PLAYING_SECONDS: Final = 120.0
 """Seconds for the rest of a check, besides its build and its decisions."""
 _AGAIN_SECONDS: Final = (1.0, 5.0, 30.0, 60.0)
-"""Seconds until a failed run is started again; the last one is for all further times."""
+"""Seconds until a failed run is started again; the last number also serves for all later failures."""
 _LINE: Final = 1 << 20
 """The longest line of a process of ours."""
 _PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
@@ -346,7 +346,7 @@ class LiveArena:
             upload.over.set()
 
     def _put(self, name: str, files: Path) -> None:
-        """Replace an entrant's files; after a crash in between, the next start restores the old ones."""
+        """Replace an entrant's files; after a crash half-way, the next start restores the old ones."""
         target, old = self.arena.folder / name, self._replaced / name
         self._replaced.mkdir(mode=0o700, exist_ok=True)
         shutil.rmtree(old, ignore_errors=True)

@@ -30,7 +30,7 @@ from poker_actors.store import RoomImage
 _log: Final = logging.getLogger("poker_actors.server")
 
 HANDS_KEPT: Final = 25
-"""Hands kept per game: those still talked about."""
+"""Hands kept per game: people talk about the last ones only."""
 _NOTE: Final = "hands/"
 _PHH: Final = FORMATS["phh"]
 
@@ -279,7 +279,9 @@ class Hands:
                 self._lobby.notes.keep(f"hand {hand_id}", self._note(game.id, after))
 
     def _note(self, game_id: str, kept: _Kept) -> dict[str, str | None]:
-        return {f"{_NOTE}{game_id}/{self._place(kept.hand_id)}": json.dumps(attrs.asdict(kept))}
+        return {
+            f"{_NOTE}{game_id}/{self._place(kept.hand_id)}": json.dumps(attrs.asdict(kept, recurse=False))
+        }
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"

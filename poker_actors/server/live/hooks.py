@@ -35,17 +35,17 @@ _SECONDS: Final = 10.0
 _LINE: Final = 4_096
 """The most bytes read of an answer, whose first line is all that counts."""
 _COMING_BACK: Final = 30.0
-"""Seconds after a start in which nobody is told anything: users who were connected come back."""
+"""Seconds after a start in which nobody is called: users who were connected come back."""
 _AT_ONCE: Final = 8
 _QUEUED: Final = 1_000
-"""Turns being told at most, waits between tries included; the others are looked at again a minute later."""
+"""The most turns being told at a time, waits between tries included; the rest are looked at again a minute later."""
 _LOOKING_UP: Final = 4
 """Names looked up at a time, in threads of their own: a slow name server must not hold up the log-ins."""
 _TAKEN: Final = re.compile(rb"HTTP/1\.[01] 2\d\d[ \r\n]")
 _UNICAST: Final = ip_network("2000::/3")
-"""All of IPv6 that is given out to the internet; outside are also addresses that stand for an IPv4 one, which could be any."""
+"""The IPv6 addresses assigned to the internet; others may stand for any IPv4 address."""
 _TRANSLATED: Final = (ip_network("2002::/16"), ip_network("2001::/32"))
-"""IPv6 addresses inside that stand for an IPv4 one."""
+"""Addresses among those that stand for an IPv4 address."""
 
 
 @attrs.frozen
@@ -149,7 +149,7 @@ class Hooks:
         self._told: dict[str, Key] = lobby.notes.read(_TOLD, _told_of)
         self._forget_closed()
         self._telling: dict[str, tuple[Game, Key, asyncio.Task[None]]] = {}
-        """by user id: a receiver that is slow holds up nobody but itself"""
+        """by user id: a slow receiver holds up nobody but itself"""
         self._at_once = asyncio.Semaphore(_AT_ONCE)
         self._names = ThreadPoolExecutor(_LOOKING_UP, thread_name_prefix="webhook")
         lobby.on_clear_up.extend([self._forget_gone, self.look])

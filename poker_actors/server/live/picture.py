@@ -220,7 +220,7 @@ def _state(public: PublicState, number: int) -> Literal["active", "all_in", "fol
 
 
 def yours(game: Game, owner: str, own: HandState | None = None) -> tables.You:
-    """Return what only `owner` may know and do, with the hand `own` as heard; for a waiting user, only that."""
+    """Return what only `owner` may know and do; `own` is the hand as the owner was told it, None without one."""
     member = game.roster.playing.get(owner)
     turn = game.turn
     mine = turn is not None and turn.user == owner and own is not None

@@ -83,7 +83,7 @@ class Results:
         self._lobby = lobby
         self._days: dict[str, dict[str, _Sum]] = {}
         self._unseen: list[tuple[float, str, str, _Sum]] = []
-        """until when, whose and of which day: of hands that a player had left at a table watched with a delay"""
+        """until when, whose and of which day: results of hands whose player has left a table watched with a delay"""
         for key, (one, unseen) in sorted(lobby.notes.read(_NOTE, lambda key, text: _read(text)).items()):
             user_id, _, day = key.partition("/")
             self._days.setdefault(user_id, {})[day] = one

@@ -50,7 +50,7 @@ class _Running:
         return decide(self._bot, view, faults, hand)
 
     def end(self) -> Future[None]:
-        """End its process from the thread that started it, which ends too: a cage's processes end with that thread."""
+        """End its process and the thread that started it: the processes of a cage end with that thread."""
         ended = self.thread.submit(self._end)
         self.thread.shutdown(wait=False)
         return ended

@@ -88,7 +88,7 @@ class Sessions:
         return None if token is None else _digest(token)[:_ID_LENGTH]
 
     def revoke(self, user: User, *, only: str | None = None, but: str | None = None) -> int:
-        """End a user's log-ins: all, `only` the one with that id, or all `but` that one; return how many."""
+        """End a user's log-ins: all, only the one with the id `only`, or all but `but`; return how many."""
         ended = [
             digest
             for digest, one in self._open.items()

@@ -99,7 +99,7 @@ class Views:
         )
         self._lobby_kept: tuple[int, bytes] = (-1, b"")
         self._games_kept: tuple[int, bytes] = (-1, b"")
-        """all games as spectators see them: cached, as strangers may ask for them endlessly"""
+        """all games as spectators see them: cached, because strangers may ask for them as often as they like"""
         self._pasts: Final = Pasts(lobby, self._moment)
 
     def game(self, game: Game, user_id: str | None) -> bytes:
@@ -206,7 +206,7 @@ class Views:
         return f"{mark}.{chat[-1]['number']}.{len(chat)}" if chat else mark
 
     def common_mark(self, game: Game) -> str | None:
-        """Return the mark of a game if all users have the same, as at most tables, else None."""
+        """Return the mark of a game if it is the same for all users, as at most tables, else None."""
         return str(game.version) if game.chat.silent and not game.setting.watch_delay else None
 
     def _chat(self, game: Game, user_id: str | None) -> list[tables.Said]:
@@ -275,7 +275,7 @@ def _summary(game: Game) -> tables.Listing:
 
 _LEAST_SECONDS: Final = 0.5
 _MOST_MOMENTS: Final = 240
-"""Moments of a table that wait to be seen: with bots that play without a pause, its past would fill the memory."""
+"""The most moments of a table that wait to be seen: bots that play without a pause would fill the memory."""
 
 
 @attrs.frozen(kw_only=True)
