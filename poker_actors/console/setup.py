@@ -25,7 +25,6 @@ from poker_actors.rules import (
     RaiseTo,
     Stakes,
     game_named,
-    stacks_by_seat,
 )
 
 CPU: Final = "CPU"
@@ -132,20 +131,10 @@ def holdem_setup(
     seated = [specs[place % len(specs)] for place in range(count - 1)]
     blinds = rules.stakes if stakes is None else rules.stakes_like(stakes)
     unit = blinds.min_bet
-    chips = _stacks(stacks, count, blinds if blinds.big_blind else Stakes(unit // 2, unit))
+    chips = (blinds if blinds.big_blind else Stakes(unit // 2, unit)).stacks(stacks, count)
     names = (PERSON, *_names([spec.text for spec in seated]))
     # the person starts on the button, to see most of the others act first
     return Setup(rules, blinds, names, (None, *seated), chips, seed, button=0)
-
-
-def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
-    chips = []
-    for word in text.split(","):
-        stack = stakes.chips(word, digits=13)
-        if stack is None:
-            raise BadSpec(f"--stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds (100bb)")
-        chips.append(stack)
-    return stacks_by_seat(chips, seats)
 
 
 def _names(texts: Sequence[str]) -> list[str]:

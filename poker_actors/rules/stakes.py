@@ -107,6 +107,26 @@ class Stakes:
             return None
         return int(match[1]) * (self.big_blind if match[2] else 1)
 
+    def stacks(self, given: str | int | Sequence[int], seats: int) -> tuple[int, ...]:
+        """Return a stack for each seat from `200`, `200,150,90` or `100bb` (big blinds).
+
+        Raises `BadSpec` for anything else, for a number of stacks that is not 1 or `seats`, and for a
+        stack below 1 or above 10**12.
+        """
+        if isinstance(given, str):
+            chips = [self._stack(word, given) for word in given.split(",")]
+        else:
+            chips = [given] if isinstance(given, int) else list(given)
+        return stacks_by_seat(chips, seats)
+
+    def _stack(self, word: str, text: str) -> int:
+        chips = self.chips(word)
+        if chips is None:
+            raise BadSpec(
+                f"stacks {text[:40]!r}: {word.strip()[:20]!r} is neither chips nor big blinds, such as 200 or 100bb"
+            )
+        return chips
+
     def __str__(self) -> str:
         text = f"{self.small_blind}/{self.big_blind}"
         if self.ante:

@@ -12,7 +12,7 @@ import attrs
 from poker_actors.bots import BotSpec, OutsideBot, SeedTree, drawn_seed
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import GAMES, Game, Hand, Stakes, stacks_by_seat
+from poker_actors.rules import GAMES, Game, Hand, Stakes
 from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import Rotation
 
@@ -303,7 +303,7 @@ def _chips(
     if stacks is None:
         known = [kind.stack_of(values) for kind, values in outside]
         stacks = next((stack for stack in known if stack is not None), game.stack or "100bb")
-    chips = stacks_of(stacks, len(specs), stakes)
+    chips = stakes.stacks(stacks, len(specs))
     for kind, values in outside:
         kind.check_seat(values, game.name, stakes, chips)
     return chips
@@ -317,28 +317,6 @@ def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> N
         raise BadSpec(
             "duplicate plays each deck once per seat: a bomb pot every few hands would affect only some of them"
         )
-
-
-def stacks_of(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:
-    """Return a stack for each seat from `200`, `200,150,90` or `100bb` (big blinds).
-
-    Raises `BadSpec` for anything else, for a number of stacks that is not 1 or `seats`, and for a
-    stack below 1 or above 10**12.
-    """
-    if isinstance(stacks, str):
-        chips = [_stack(word.strip(), stacks, stakes) for word in stacks.split(",")]
-    else:
-        chips = [stacks] if isinstance(stacks, int) else list(stacks)
-    return stacks_by_seat(chips, seats)
-
-
-def _stack(word: str, text: str, stakes: Stakes) -> int:
-    chips = stakes.chips(word)
-    if chips is None:
-        raise BadSpec(
-            f"stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 200 or 100bb"
-        )
-    return chips
 
 
 def _specs_of(

@@ -122,7 +122,7 @@ class Script:
         asked = Rotation.named(game) if isinstance(game, str) else game
         specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS[: asked.max_seats] if bots is None else bots))
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or asked.stakes
-        chips = _stacks((asked.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
+        chips = blinds.stacks((asked.stack or "100bb") if stacks is None else stacks, len(specs))
         rules, blinds = _played(asked, blinds, hand, hands, len(specs), seed)
         return cls(
             seed,
@@ -357,22 +357,6 @@ class _Recorded:
         if recorded is not None and recorded in view.legal:
             return recorded
         return Call() if view.to_call and Call() in view.legal else view.legal.passive
-
-
-def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:
-    if isinstance(stacks, int):
-        return (stacks,) * seats
-    if not isinstance(stacks, str):
-        return tuple(stacks)
-    chips = []
-    for word in stacks.split(","):
-        stack = stakes.chips(word)
-        if stack is None:
-            raise BadSpec(
-                f"stacks {stacks[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 100bb"
-            )
-        chips.append(stack)
-    return tuple(chips * seats) if len(chips) == 1 else tuple(chips)
 
 
 def _played(

@@ -7,7 +7,6 @@ import pytest
 from poker_actors.errors import BadInput, UnknownBot
 from poker_actors.rules import Stakes
 from poker_actors.sim import DEFAULT_BOTS, Match
-from poker_actors.sim.match import stacks_of
 
 
 def match(**changes: Any) -> Match:
@@ -27,7 +26,7 @@ def match(**changes: Any) -> Match:
     ],
 )
 def test_stacks_are_chips_or_big_blinds_for_all_or_by_seat(stacks: Any, chips: tuple[int, ...]) -> None:
-    assert stacks_of(stacks, 3, Stakes(2, 5)) == chips
+    assert Stakes(2, 5).stacks(stacks, 3) == chips
 
 
 @pytest.mark.parametrize(
