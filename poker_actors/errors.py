@@ -35,6 +35,8 @@ sentence. The message names the thing, the value and the limit.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 __all__ = [
@@ -191,6 +193,18 @@ class MissingExtra(PokerError, ImportError):
         return (MissingExtra, (self.extra, self.module))
 
 
+@contextmanager
+def from_extra(extra: str, *modules: str) -> Iterator[None]:
+    """Raise `MissingExtra` where the block imports one of an extra's `modules` and it is not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in modules:
+            raise  # a fault of the package: "install the extra" would mislead
+        raise MissingExtra(extra, missing) from None
+
+
 class MissingFeature(PokerError):
     """The machine lacks a program or a feature of its system; the message names it first, then who needs it."""
 
@@ -264,3 +278,13 @@ class StorageFailed(RoomError):
     """The journal could not be written: the command was refused and changed nothing."""
 
     default_code = "storage_failed"
+
+
+def unknown(what: str, name: str, known: Iterable[str], more: str = "") -> str:
+    """Return the words for a name that nothing has: `no game is called 'holde', did you mean holdem? (choose from ...)`."""
+    from difflib import get_close_matches
+
+    known = list(known)
+    near = get_close_matches(name, known, n=1)
+    hint = f", did you mean {near[0]}?" if near else ""
+    return f"no {what} is called {name[:40]!r}{hint} (choose from {', '.join(known)}{more})"

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get
 
 import attrs
 
-from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.errors import BadSpec, UnknownBot, unknown
 from poker_actors.loading import guarded
 
 GROUP: Final = "poker_actors.bots"
@@ -100,10 +100,7 @@ def bot_named(name: str) -> Registered:
     for point in metadata.entry_points(group=GROUP, name=name):
         with guarded(f"bot {name} of {point.value}"):
             return Registered(name, point.load())
-    names = bot_names()
-    near = get_close_matches(name, names, n=1)
-    hint = f", did you mean {near[0]}?" if near else ""
-    raise UnknownBot(f"no bot is called {name[:40]!r}{hint} (choose from {', '.join(names)})")
+    raise UnknownBot(unknown("bot", name, bot_names()))
 
 
 _FALSE_TRUE = {"no": False, "false": False, "0": False, "yes": True, "true": True, "1": True}

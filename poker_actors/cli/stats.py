@@ -174,12 +174,10 @@ def _stamp(file: Path) -> list[int]:
 
 def _write_parquet(path: Path, shown: list[HistoryFigures]) -> None:
     from poker_actors.atomic import replacing
-    from poker_actors.errors import MissingExtra
+    from poker_actors.errors import from_extra
 
-    try:
+    with from_extra("stats", "polars"):
         import polars as pl
-    except ModuleNotFoundError:
-        raise MissingExtra("stats", "polars") from None
     rows = [
         {
             **figures.group,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from poker_actors.console.session import Session
 from poker_actors.console.setup import LESSONS, WISHES, help_for, read_order, sentence, takes_all
-from poker_actors.errors import IllegalAction, MissingExtra
+from poker_actors.errors import IllegalAction, from_extra
 from poker_actors.rules import Action
 
 Read = Callable[[str], str | None]
@@ -101,12 +101,8 @@ def run_full_screen(session: Session, pause: float = 0.0) -> bool:
     The opponents appear to think for `pause` seconds after each turn of the person. Raise `MissingExtra` if
     Textual is not installed.
     """
-    try:
+    with from_extra("tui", "textual", "rich"):
         from poker_actors.console.tui import TableApp
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
-            raise
-        raise MissingExtra("tui", "textual") from None
     try:
         left_by_ctrl_c = TableApp(session, pause).run()
         # no result: a signal ended the app from outside

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from poker_actors.debug.session import Stepper
-from poker_actors.errors import MissingExtra
+from poker_actors.errors import from_extra
 
 
 def run_full_screen(stepper: Stepper) -> None:
     """Run the full-screen debugger; raise `MissingExtra` when its library is not installed."""
-    try:
+    with from_extra("tui", "textual", "rich"):
         from poker_actors.debug.tui import DebugApp
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
-            raise  # any other missing module is a bug of ours: "install the extra" would mislead
-        raise MissingExtra("tui", "textual") from None
     DebugApp(stepper).run()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from numbers import Integral
 from typing import Any, Final, TypeAlias
 
 import attrs
 
 from poker_actors.cards import Card, parse_cards
-from poker_actors.errors import BadSpec, DuplicateCard
+from poker_actors.errors import BadSpec, DuplicateCard, unknown
 from poker_actors.evaluator import lows, order, reference, showdown, single
 from poker_actors.evaluator.order import describe, describe_low
 
@@ -207,7 +206,5 @@ def ranking_named(name: str) -> Ranking:
     """Look up a ranking by name; raises `BadSpec`, suggesting the nearest name."""
     ranking = RANKINGS.get(name)
     if ranking is None:
-        near = get_close_matches(name, RANKINGS, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(f"no ranking is called {name[:40]!r}{hint} (choose from {', '.join(RANKINGS)})")
+        raise BadSpec(unknown("ranking", name, RANKINGS))
     return ranking

@@ -13,7 +13,7 @@ from typing import IO, Final, Self
 import attrs
 
 from poker_actors.atomic import replacing
-from poker_actors.errors import BadHistory, BadSpec, MissingExtra
+from poker_actors.errors import BadHistory, BadSpec, from_extra
 from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
@@ -182,10 +182,8 @@ def _unpacked(
     if file.suffix.lower() != ".zst":
         yield from _unread_in(label, stream, format_of(file), advance)
         return
-    try:
+    with from_extra("archives", "zstandard"):
         import zstandard
-    except ModuleNotFoundError:
-        raise MissingExtra("archives", "zstandard") from None
     try:
         with zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True) as plain:
             yield from _unread_in(label, plain, format_of(file.with_suffix("")), advance)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from poker_actors.bots import BotSpec
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import BadSpec, MissingExtra, from_extra
 from poker_actors.learn.table import DEFAULT_SIZES, LearningTable, RaiseSizes, Setting
 from poker_actors.rules import Game, Stakes
 
@@ -21,15 +21,8 @@ _NUMBA = ("numba", "llvmlite")
 
 @contextmanager
 def _extra() -> Iterator[None]:
-    try:
+    with from_extra("fast", *_NUMBA), from_extra("rl", "pettingzoo", "gymnasium", "numpy"):
         yield
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing in _NUMBA:
-            raise MissingExtra("fast", "numba") from None
-        if missing not in ("pettingzoo", "gymnasium", "numpy"):
-            raise
-        raise MissingExtra("rl", missing) from None
 
 
 def env(

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 import attrs
 
 from poker_actors.atomic import file_to_replace, replacing
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import BadSpec, from_extra
 from poker_actors.rules import Game, Hand, parse_action
 from poker_actors.rules.cash import deal_hand
 from poker_actors.sim.luck.chance import Luck
@@ -324,8 +324,6 @@ def _types(polars: Any) -> dict[str, dict[str, Any]]:
 
 def polars_library() -> Any:
     """Return polars; raise `MissingExtra` without it."""
-    try:
+    with from_extra("stats", "polars"):
         import polars as pl
-    except ModuleNotFoundError:
-        raise MissingExtra("stats", "polars") from None
     return pl

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import attrs
 
 from poker_actors.bots.awaiting.transcript import Failure
-from poker_actors.errors import BadSpec, MissingExtra, MissingFeature
+from poker_actors.errors import BadSpec, MissingFeature, from_extra
 
 if TYPE_CHECKING:
     import asyncio
@@ -73,10 +73,8 @@ class Endpoint:
 
     def open(self) -> None:
         """Read the key; raises `MissingExtra` without the SDK and `BadSpec` if the variable is not set."""
-        try:
+        with from_extra("models", "openai"):
             import openai  # noqa: F401  looked for before a hand is played
-        except ImportError:
-            raise MissingExtra("models", "openai") from None
         if self._variable:
             self._key = os.environ.get(self._variable, "")
             if not self._key:

@@ -13,7 +13,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
 from poker_actors.bots.expert.situation import ACTIONS, BUCKETS, street_of
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import BadSpec, from_extra
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,10 +106,8 @@ def shipped_table() -> StrategyTable:
 @lru_cache(maxsize=4)
 def table_of(file: str) -> StrategyTable:
     """Return the table in a file, cached; raises `MissingExtra` without numpy, `BadSpec` for a bad file."""
-    try:
+    with from_extra("fast", "numpy"):
         import numpy  # noqa: F401, ICN001  # only tests that it is installed
-    except ImportError:
-        raise MissingExtra("fast", "numpy") from None
     path = Path(file)
     try:
         data = path.read_bytes()

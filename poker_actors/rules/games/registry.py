@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, unknown
 from poker_actors.loading import guarded, load_file
 from poker_actors.rules.game import Game
 from poker_actors.rules.games.table import FIVE_CARD_GAMES, TABLE
@@ -54,9 +53,7 @@ def game_named(name: str) -> Game:
         return _checked(name, _from_package(point))
     if name.lower() in ROTATIONS or "+" in name:
         raise BadSpec(f"{name[:40]!r} is a rotation, but only one game is played here")
-    near = get_close_matches(name, GAMES, n=1)
-    hint = f", did you mean {near[0]}?" if near else ""
-    raise BadSpec(f"no game is called {name[:40]!r}{hint} (choose from {', '.join(GAMES)})")
+    raise BadSpec(unknown("game", name, GAMES))
 
 
 def games_of_packages() -> tuple[dict[str, Game], list[str]]:

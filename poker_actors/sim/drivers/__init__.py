@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 from poker_actors.bots import Bot, Faults
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, unknown
 from poker_actors.sim.drivers.direct import play_direct
 from poker_actors.sim.drivers.room import play_stepper, play_threads
 from poker_actors.sim.match import Match
@@ -30,7 +29,5 @@ def driver_named(name: str) -> Driver:
     """Look up a driver by name; raise `BadSpec`, suggesting the nearest name."""
     driver = DRIVERS.get(name)
     if driver is None:
-        near = get_close_matches(name, DRIVERS, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(f"no driver is called {name[:40]!r}{hint} (choose from {', '.join(DRIVERS)})")
+        raise BadSpec(unknown("driver", name, DRIVERS))
     return driver

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
-from poker_actors.errors import MissingExtra, PokerError, RoomError
+from poker_actors.errors import PokerError, RoomError, from_extra
 from poker_actors.sim.engines.block import play_whole
 from poker_actors.sim.engines.executor import in_order, pieces_of
 from poker_actors.sim.engines.job import Job
@@ -57,10 +57,8 @@ def _ray() -> Any:
     # Ray sends usage statistics home by default: do so only if the user has opted in
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
+    with from_extra("ray", "ray"):
         import ray
-    except ModuleNotFoundError:
-        raise MissingExtra("ray", "ray") from None
     return ray
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, OutsideBot, PeekingBot, decide, hears
 from poker_actors.cards import Card
-from poker_actors.errors import MissingExtra
+from poker_actors.errors import from_extra
 from poker_actors.rules import GAMES, Action, Hand, PublicState, View
 from poker_actors.rules.log import action_of
 from poker_actors.sim.engines.job import Job
@@ -212,14 +212,9 @@ def make_code() -> None:
 
 def _compiled(job: Job, asking: Asking | None) -> CompiledMatch:
     match = job.match
-    try:
+    with from_extra("fast", "numba", "llvmlite", "numpy"):
         from poker_actors.learn import Policy, policy_of
         from poker_actors.learn.compiled import CompiledMatch
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing not in ("numba", "llvmlite", "numpy"):
-            raise  # no missing extra, but a fault of the package or of a bot
-        raise MissingExtra("fast", "numba") from None
     game, stakes = match.played(0)  # the same for all hands: a rotation is none of _GAMES
     policies = [policy_of(spec) or Policy.asked() for spec in match.bots]
     return CompiledMatch(

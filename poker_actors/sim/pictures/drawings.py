@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from poker_actors.atomic import check_directory
 from poker_actors.cards import RANKS
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import BadSpec, from_extra
 from poker_actors.sim.exports import StartingHand, StartingHands
 from poker_actors.sim.judging import LEVEL, mixture_width
 from poker_actors.sim.ranking.rank import Ranking
@@ -51,10 +51,8 @@ def check_pictures() -> None:
 
 def figure(width: float, height: float) -> Any:
     """Make a figure of `width` by `height` inches outside pyplot's global state; raise `MissingExtra`."""
-    try:
+    with from_extra("plot", "matplotlib"):
         from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise MissingExtra("plot", "matplotlib") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 

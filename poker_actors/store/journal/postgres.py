@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from poker_actors.errors import BadJournal, MissingExtra, StorageFailed
+from poker_actors.errors import BadJournal, StorageFailed, from_extra
 from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
 
 if TYPE_CHECKING:
@@ -45,10 +45,8 @@ class PostgresStorage:
     """
 
     def __init__(self, url: str) -> None:
-        try:
+        with from_extra("postgres", "psycopg"):
             import psycopg
-        except ModuleNotFoundError:
-            raise MissingExtra("postgres", "psycopg") from None
         self._psycopg = psycopg
         self._url = url
         self._db: psycopg.Connection[Any] | None = None

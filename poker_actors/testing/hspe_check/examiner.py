@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.errors import MissingExtra
+from poker_actors.errors import from_extra
 from poker_actors.jsontext import parse_json
 from poker_actors.testing.hspe_check.script import CLIENT, GAME_ID, ScriptedGame, least_raise
 from poker_actors.wire.framing import CHUNK, Listener
@@ -307,10 +307,8 @@ class CheckServer(Listener):
 
     async def start(self) -> None:
         """Listen. Raises `OSError` when the port is taken."""
-        try:
+        with from_extra("server", "h11"):
             import h11  # noqa: F401  fail at the start if it is missing, not at the first request
-        except ModuleNotFoundError:
-            raise MissingExtra("server", "h11") from None
         self._loop = asyncio.get_running_loop()
         self.examiner = Examiner(self._loop.time)
         await self.listen(*self._place)

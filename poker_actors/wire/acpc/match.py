@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 from typing import IO, Final, Self
@@ -16,7 +15,7 @@ import attrs
 
 from poker_actors.cards import Deck
 from poker_actors.closing import Closing
-from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.errors import BadHistory, BadSpec, unknown
 from poker_actors.history.acpc import COMPETITION, game_comment
 from poker_actors.rules import GAMES, Game, Hand, Stakes
 
@@ -118,11 +117,7 @@ def definition_named(text: str) -> GameDefinition:
     if short in DEFINITIONS and not path.is_file():
         return DEFINITIONS[short]
     if not text.endswith(".game") and not path.is_file():
-        near = get_close_matches(short, DEFINITIONS, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise BadSpec(
-            f"no game is called {text[:60]!r}{hint} (choose from {', '.join(DEFINITIONS)}, or a file)"
-        )
+        raise BadSpec(unknown("game", text, DEFINITIONS, ", or a file"))
     with path.open(encoding="utf-8", errors="replace") as stream:
         written = stream.read(_LONGEST + 1)
     try:

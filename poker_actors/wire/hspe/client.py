@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, co
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
-from poker_actors.errors import MissingExtra
+from poker_actors.errors import from_extra
 from poker_actors.guard import naming
 from poker_actors.jsontext import parse_json
 from poker_actors.wire.framing import at_once
@@ -157,10 +157,8 @@ def _read_object(text: str) -> dict[str, Any]:
 
 def _opened(origin: str) -> httpx2.AsyncClient:
     """Return a client of the library with one connection, which opens when it is used."""
-    try:
+    with from_extra("server", "httpx2"):
         import httpx2
-    except ModuleNotFoundError:
-        raise MissingExtra("server", "httpx2") from None
     return httpx2.AsyncClient(
         base_url=origin,
         verify=ssl.create_default_context() if origin.startswith("https") else False,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.errors import BadInput, MissingExtra
+from poker_actors.errors import BadInput, from_extra
 from poker_actors.wire.opp.protocol.messages import HEADER, Op, Side
 
 _MAGIC: Final = frozenset(
@@ -59,10 +59,8 @@ def pieces(data: bytes) -> Iterator[Piece]:
 
 def _segments(data: bytes) -> Iterator[tuple[Address, Address, Any]]:
     """Yield the source, the target and dpkt's TCP segment of each packet that has one."""
-    try:
+    with from_extra("packets", "dpkt"):
         import dpkt
-    except ModuleNotFoundError:
-        raise MissingExtra("packets", "dpkt") from None
     packets: list[bytes] = []
     outer: Any = None
     try:
