@@ -13,26 +13,16 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
 from poker_actors.frozen import value
-from poker_actors.rules import PublicState
-from poker_actors.rules.log import (
-    BET,
-    CALLED,
-    CHECKED,
-    FOLDED,
-    RAISED,
-    action_of,
-    amount_of,
-    kind_of,
-    seat_of,
-)
+from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, event
+from poker_actors.rules.log import action_of, amount_of, seat_of
 from poker_actors.wire.opp.protocol.hand import BOARD_CARDS, HoldemState
 from poker_actors.wire.opp.protocol.messages import Message, Op, encode
 
 # as in `hand`: a member of an Enum costs as much to look up as a call
-_CALL, _NEXT_TO_ACT = Op.CALL, Op.NEXT_TO_ACT
+_CALL, _RAISE, _NEXT_TO_ACT = Op.CALL, Op.RAISE, Op.NEXT_TO_ACT
+_OPS: Final = {Fold: Op.FOLD, Check: _CALL, Call: _CALL, Bet: _RAISE, RaiseTo: _RAISE}
 
 
 @value
@@ -154,22 +144,13 @@ class HandTelling:
             yield from self._end(public)
 
     def _action(self, entry: int) -> Chunk:
-        seat, kind, chips = seat_of(entry), kind_of(entry), amount_of(entry)
-        op, paid = _CALL, 0
-        if kind == FOLDED:
-            op, words = Op.FOLD, "folds"
-        elif kind == CHECKED:
-            words = "checks"
-        elif kind == CALLED:
-            paid, words = chips, f"calls {chips}"
-        elif kind in (BET, RAISED):
-            op, paid = Op.RAISE, chips - self._front[seat]
-            words = f"{'bets' if kind == BET else 'raises to'} {chips}"
-        else:
-            raise BadSpec(f"{action_of(entry)}: the Online Poker Protocol has no draws and no bring-ins")
+        seat, action, paid = seat_of(entry), action_of(entry), amount_of(entry)
+        op = _OPS[type(action)]
+        if op is _RAISE:  # its amount is a total
+            paid -= self._front[seat]
         self._front[seat] += paid
         who = self._who[seat]
-        return _acted(op, who, paid, f"{self._rows[who].name} {words}")
+        return _acted(op, who, paid, f"{self._rows[who].name} {event.action_words(action, paid)}")
 
     def _stages(self, public: PublicState, place: int) -> Iterator[Chunk]:
         """Yield NEW_STAGE for each street that was opened up to a place in the log."""
