@@ -18,7 +18,7 @@ from poker_actors.errors import from_extra
 from poker_actors.guard import naming
 from poker_actors.jsontext import parse_json
 from poker_actors.wire.framing import at_once
-from poker_actors.wire.hspe.routes import MOST_BYTES, Call, Routes, ServerRefusal, game_path, nothing
+from poker_actors.wire.hspe.routes import MOST_BYTES, Call, Routes, ServerRefusal, nothing
 
 if TYPE_CHECKING:
     import httpx2
@@ -110,7 +110,7 @@ class AsyncClient(Routes, AsyncClosing):
         """
         clock = asyncio.get_running_loop().time
         until = clock() + lost_seconds
-        stream = self._request("GET", f"{game_path(game_id)}/stream", nothing)
+        stream = self._request("GET", ("games", game_id, "stream"), nothing)
         while True:
             lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
             try:

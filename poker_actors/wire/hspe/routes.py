@@ -124,22 +124,22 @@ class Routes(ABC):
             self.player_id = answer["PlayerID"] if isinstance(answer, dict) else str(answer)
             return self.player_id
 
-        return await self._call("POST", "/users/", read)
+        return await self._call("POST", ("users", ""), read)
 
     @steps
     async def games(self) -> list[dict[str, Any]]:
         """Return all games."""
-        return await self._call("GET", "/games/", _listed)
+        return await self._call("GET", ("games", ""), _listed)
 
     @steps
     async def game(self, game_id: str) -> dict[str, Any]:
         """Return a game, with this user's hole cards."""
-        return await self._call("GET", f"{game_path(game_id)}/", self._recognised)
+        return await self._call("GET", ("games", game_id, ""), self._recognised)
 
     @steps
     async def make(self, /, **setting: Any) -> dict[str, Any]:
         """Create a game and join it. A server of ours takes a `setting`: `small_blind`, `big_blind`, `seats`, ..."""
-        return await self._call("POST", "/games/", self._recognised, setting or None)
+        return await self._call("POST", ("games", ""), self._recognised, setting or None)
 
     @steps
     async def join(self, game_id: str) -> str | None:
@@ -151,7 +151,7 @@ class Routes(ABC):
                 return answer
             return None
 
-        return await self._call("POST", f"{game_path(game_id)}/players/", read)
+        return await self._call("POST", ("games", game_id, "players", ""), read)
 
     @steps
     async def fold(self, game_id: str) -> None:
@@ -166,19 +166,19 @@ class Routes(ABC):
     @steps
     async def leave(self, game_id: str) -> None:
         """Leave a game, forfeiting all remaining chips."""
-        return await self._call("DELETE", f"{game_path(game_id)}/players/{self.player_id}/", nothing)
+        return await self._call("DELETE", ("games", game_id, "players", self.player_id, ""), nothing)
 
     # -- servers of ours ---------------------------------------------------------------------
 
     @steps
     async def lobby(self) -> dict[str, Any]:
         """Return all games as a lobby shows them, and the house bots."""
-        return await self._call("GET", "/lobby", dict)
+        return await self._call("GET", ("lobby",), dict)
 
     @steps
     async def table(self, game_id: str) -> dict[str, Any]:
         """Return the picture of a game: seats, cards, pots, and what is legal for this user."""
-        return await self._call("GET", f"{game_path(game_id)}/table", dict)
+        return await self._call("GET", ("games", game_id, "table"), dict)
 
     @steps
     async def act(
@@ -201,7 +201,7 @@ class Routes(ABC):
         asked: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
         if key is not None:
             asked["hand_id"], asked["seq"] = key
-        path = f"{game_path(game_id)}/actions"
+        path = ("games", game_id, "actions")
         return await self._call(
             "POST", path, lambda answer: (str(answer["hand_id"]), int(answer["seq"])), asked
         )
@@ -210,76 +210,76 @@ class Routes(ABC):
     async def say(self, game_id: str, text: str = "", *, emote: str | None = None) -> dict[str, Any]:
         """Say a text at a table where this user sits, or show an emote: `good_game`, `hello`, `nice_hand`, ...; return the line."""
         asked = {"text": text} if emote is None else {"emote": emote}
-        return await self._call("POST", f"{game_path(game_id)}/chat", dict, asked)
+        return await self._call("POST", ("games", game_id, "chat"), dict, asked)
 
     @steps
     async def choose(self, game_id: str, game: str) -> None:
         """Choose the game of the next hands, such as `razz`, as the dealer of a dealer's choice table."""
-        return await self._call("POST", f"{game_path(game_id)}/choice", nothing, {"game": game})
+        return await self._call("POST", ("games", game_id, "choice"), nothing, {"game": game})
 
     @steps
     async def seat_house(self, game_id: str, *bots: str) -> list[str]:
         """Fill free seats with house bots, such as `"tight", "loose"`; return their names."""
-        path = f"{game_path(game_id)}/house"
+        path = ("games", game_id, "house")
         return await self._call("POST", path, lambda answer: list(answer["seated"]), {"bots": [*bots]})
 
     @steps
     async def send_house_away(self, game_id: str) -> None:
         """Send the house bots away after the hand."""
-        return await self._call("DELETE", f"{game_path(game_id)}/house", nothing)
+        return await self._call("DELETE", ("games", game_id, "house"), nothing)
 
     @steps
     async def heard(self, game_id: str) -> dict[str, Any]:
         """Return `start` and `end`, how the last hand began for the user and how one ended, in the form programs read."""
-        return await self._call("GET", f"{game_path(game_id)}/heard", dict)
+        return await self._call("GET", ("games", game_id, "heard"), dict)
 
     @steps
     async def ledger(self, game_id: str) -> dict[str, Any]:
         """Return who owes whom at a table with a ledger: what each of `players` has won, and the `payments` that settle it."""
-        return await self._call("GET", f"{game_path(game_id)}/ledger", dict)
+        return await self._call("GET", ("games", game_id, "ledger"), dict)
 
     @steps
     async def players_board(self) -> dict[str, Any]:
         """Return the board of the room's players as of the last whole day (UTC), over a `week`, a `month` and `all` days."""
-        return await self._call("GET", "/board", dict)
+        return await self._call("GET", ("board",), dict)
 
     @steps
     async def list_on_board(self, *, listed: bool = True) -> bool:
         """Put this user on the board of players, or take them off; return whether they are listed."""
         return await self._call(
-            "POST", "/account/board", lambda answer: bool(answer["listed"]), {"listed": listed}
+            "POST", ("account", "board"), lambda answer: bool(answer["listed"]), {"listed": listed}
         )
 
     @steps
     async def hands(self, game_id: str) -> list[dict[str, Any]]:
         """Return the public part of the last hands, newest first."""
-        return await self._call("GET", f"{game_path(game_id)}/hands", list)
+        return await self._call("GET", ("games", game_id, "hands"), list)
 
     @steps
     async def hand(self, game_id: str, hand_id: str) -> dict[str, Any]:
         """Return the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
-        return await self._call("GET", f"{game_path(game_id)}/hands/{_in_path(hand_id)}", dict)
+        return await self._call("GET", ("games", game_id, "hands", hand_id), dict)
 
     @steps
     async def plan(self, game_id: str, plan: str | None, *, hand_id: str | None = None) -> None:
         """Plan the next turn in advance: `check_fold` or `call_any`, None to cancel; with `hand_id` for that hand alone."""
         asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
-        return await self._call("POST", f"{game_path(game_id)}/plan", nothing, asked)
+        return await self._call("POST", ("games", game_id, "plan"), nothing, asked)
 
     @steps
     async def planned(self, game_id: str) -> str | None:
         """Return the plan for the next turn."""
-        return await self._call("GET", f"{game_path(game_id)}/plan", lambda answer: answer["plan"])
+        return await self._call("GET", ("games", game_id, "plan"), lambda answer: answer["plan"])
 
     @steps
     async def tournaments(self) -> list[dict[str, Any]]:
         """Return all tournaments, those not yet started first."""
-        return await self._call("GET", "/tournaments", lambda answer: list(answer["tournaments"]))
+        return await self._call("GET", ("tournaments",), lambda answer: list(answer["tournaments"]))
 
     @steps
     async def tournament(self, tournament_id: str) -> dict[str, Any]:
         """Return a tournament's standings and the `table` this user plays at, which is used like a game."""
-        return await self._call("GET", _tournament(tournament_id), dict)
+        return await self._call("GET", ("tournaments", tournament_id), dict)
 
     @steps
     async def make_tournament(self, /, **announced: Any) -> str:
@@ -287,44 +287,46 @@ class Routes(ABC):
 
         Settings are `name`, `players`, `seats`, `minutes`, `turn_seconds`, `late_levels` and `rebuys`.
         """
-        return await self._call("POST", "/tournaments", lambda answer: str(answer["id"]), announced)
+        return await self._call("POST", ("tournaments",), lambda answer: str(answer["id"]), announced)
 
     @steps
     async def enter_tournament(self, tournament_id: str) -> None:
         """Enter a tournament, which starts when it is full; some take late entries, see `can_enter`."""
-        return await self._call("POST", f"{_tournament(tournament_id)}/players", nothing)
+        return await self._call("POST", ("tournaments", tournament_id, "players"), nothing)
 
     @steps
     async def leave_tournament(self, tournament_id: str) -> None:
         """Withdraw from a tournament before it starts."""
-        return await self._call("DELETE", f"{_tournament(tournament_id)}/players", nothing)
+        return await self._call("DELETE", ("tournaments", tournament_id, "players"), nothing)
 
     @steps
     async def fill_tournament(self, tournament_id: str) -> None:
         """Fill the remaining places with house bots, which starts the tournament."""
-        return await self._call("POST", f"{_tournament(tournament_id)}/house", nothing)
+        return await self._call("POST", ("tournaments", tournament_id, "house"), nothing)
 
     # -- servers with an arena ---------------------------------------------------------------
 
     @steps
     async def arena(self) -> dict[str, Any]:
         """Return the arena's entrants and their places, the progress of its run, and the limits of uploads."""
-        return await self._call("GET", "/arena/state", dict)
+        return await self._call("GET", ("arena", "state"), dict)
 
     @steps
     async def board(self) -> dict[str, Any]:
         """Return the arena's board as of its last run, as `arena --json` writes it; empty before there is one."""
-        return await self._call("GET", "/arena/board", dict)
+        return await self._call("GET", ("arena", "board"), dict)
 
     @steps
     async def entrants(self) -> list[dict[str, Any]]:
         """Return this user's entrants: the last `upload` of each, its `standing`, and its `matches`."""
-        return await self._call("GET", "/arena/entrants", lambda answer: list(answer["entrants"]))
+        return await self._call("GET", ("arena", "entrants"), lambda answer: list(answer["entrants"]))
 
     @steps
     async def entrant(self, name: str, *, wait: float = 0.0) -> dict[str, Any]:
         """Return one of this user's entrants, once its check is over or after `wait` seconds (at most 30)."""
-        return await self._call("GET", f"{_entrant(name)}?wait={wait:g}", dict, seconds=wait)
+        return await self._call(
+            "GET", ("arena", "entrants", name), dict, query=f"?wait={wait:g}", seconds=wait
+        )
 
     @steps
     async def hand_in(self, name: str, upload: bytes) -> dict[str, Any]:
@@ -334,33 +336,40 @@ class Routes(ABC):
         """
         headers = {**self._headers, "Content-Type": "application/octet-stream"}
         return await self._call(
-            "POST", _entrant(name), dict, body=upload, headers=headers, seconds=_READING_SECONDS
+            "POST",
+            ("arena", "entrants", name),
+            dict,
+            body=upload,
+            headers=headers,
+            seconds=_READING_SECONDS,
         )
 
     @steps
     async def withdraw(self, name: str) -> None:
         """Withdraw one of this user's entrants; it leaves its tables at once and the board with the next run."""
-        return await self._call("DELETE", _entrant(name), nothing)
+        return await self._call("DELETE", ("arena", "entrants", name), nothing)
 
     @steps
     async def build_log(self, name: str) -> str:
         """Return the build output of one of this user's entrants."""
-        return await self._call("GET", f"{_entrant(name)}/build", str, in_text=True)
+        return await self._call("GET", ("arena", "entrants", name, "build"), str, in_text=True)
 
     @steps
     async def match_log(self, name: str, match: str) -> str:
         """Return the log and the errors of one of this user's entrants in a match, which `entrant` lists."""
-        return await self._call("GET", f"{_entrant(name)}/matches/{_in_path(match)}", str, in_text=True)
+        return await self._call("GET", ("arena", "entrants", name, "matches", match), str, in_text=True)
 
     @steps
     async def sit_down_with(self, name: str) -> str:
         """Make a table of the arena's game for this user and any entrant; return the game's id."""
-        return await self._call("POST", f"{_entrant(name)}/table", lambda answer: str(answer["game"]))
+        return await self._call(
+            "POST", ("arena", "entrants", name, "table"), lambda answer: str(answer["game"])
+        )
 
     # -- requests ----------------------------------------------------------------------------
 
     async def _put(self, game_id: str, act: dict[str, int]) -> None:
-        await self._call("POST", f"{game_path(game_id)}/players/{self.player_id}/acts/", nothing, act)
+        await self._call("POST", ("games", game_id, "players", self.player_id, "acts", ""), nothing, act)
 
     def _recognised(self, game: dict[str, Any]) -> dict[str, Any]:
         """Look up this user's id by name: HSPE sends it only on registering and joining."""
@@ -372,22 +381,24 @@ class Routes(ABC):
     def _request(
         self,
         method: str,
-        path: str,
+        parts: Sequence[str],
         read: Callable[[Any], T],
         asked: object = None,
         *,
+        query: str = "",
         seconds: float = 0.0,
         **more: Any,
     ) -> Call[T]:
-        """Return a request that may take the server `seconds` longer than usual."""
+        """Return a request for the path of `parts`, which may take the server `seconds` longer than usual."""
+        path = "".join([f"/{quote(part, safe='')}" for part in parts])
         body = None if asked is None else json.dumps(asked).encode()
         given = {"body": body, "headers": self._headers, "seconds": self._timeout + seconds, **more}
-        return Call(method, self._prefix + path, read, **given)
+        return Call(method, self._prefix + path + query, read, **given)
 
     async def _call(
-        self, method: str, path: str, read: Callable[[Any], T], asked: object = None, **more: Any
+        self, method: str, parts: Sequence[str], read: Callable[[Any], T], asked: object = None, **more: Any
     ) -> T:
-        return await self._ask(self._request(method, path, read, asked, **more))
+        return await self._ask(self._request(method, parts, read, asked, **more))
 
     @abstractmethod
     async def _ask(self, call: Call[T]) -> T:
@@ -399,23 +410,6 @@ class Routes(ABC):
 
 def _listed(games: Any) -> list[dict[str, Any]]:
     return [dict(game, gameID=str(game["gameID"]), table=list(game["table"])) for game in games]
-
-
-def game_path(game_id: str) -> str:
-    """Return the path of a game's routes."""
-    return f"/games/{_in_path(game_id)}"
-
-
-def _tournament(tournament_id: str) -> str:
-    return f"/tournaments/{_in_path(tournament_id)}"
-
-
-def _entrant(name: str) -> str:
-    return f"/arena/entrants/{_in_path(name)}"
-
-
-def _in_path(name: str) -> str:
-    return quote(name, safe="")
 
 
 def nothing(answer: object) -> None:
