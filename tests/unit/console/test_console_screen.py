@@ -238,6 +238,19 @@ def test_from_60_by_20_on_nothing_is_too_small_and_no_card_is_cut(setup: Setup) 
     assert "Your cards: " in shown or shown.count("╭─────╮") == shown.count("╰─────╯") > 0
 
 
+@pytest.mark.parametrize(
+    ("setup", "size"),
+    [(holdem(), (79, 24)), (game("double-board-holdem", 9), (80, 20))],
+    ids=["too wide", "too high"],
+)
+def test_a_drawing_that_does_not_fit_is_written_in_words(setup: Setup, size: tuple[int, int]) -> None:
+    shown, _ = show(setup, [], size=size)
+    assert "too small" not in shown
+    assert "Your cards: " in shown
+    larger, _ = show(setup, [], size=(80, 26))
+    assert "Your cards: " not in larger
+
+
 def test_the_table_is_drawn_anew_when_the_terminal_grows() -> None:
     async def run() -> list[bool]:
         app = TableApp(Session(holdem()))
