@@ -249,7 +249,7 @@ _NOT_NOW: Final = (403, 409, 429)
 
 @attrs.define
 class _Heard:
-    """A hand whose start a listening player was told."""
+    """A hand as it is followed from picture to picture."""
 
     players: tuple[str, ...]
     """ids, by seat"""
@@ -270,6 +270,8 @@ class _Heard:
     """polls since it was over"""
     over: bool = False
     """whether its end was told, or nobody will say how it was"""
+    played: bool = False
+    """whether the player has had a turn"""
 
 
 class Guest(PlayerGuest):
@@ -299,12 +301,11 @@ class Guest(PlayerGuest):
         self._poll = poll
         self._sleep = sleep
         self._clock = clock
-        self._shown: tuple[object, int] = ((), 0)
         self._seated = False
         self._stakes: Stakes | None = None
         self._hand: _Heard | None = None
         self._begun = 0
-        """hands that a hearing player was told the start of"""
+        """hands whose start was seen"""
         self._ours = True
         """whether the server has routes beyond HSPE's, as far as known"""
 
@@ -336,20 +337,15 @@ class Guest(PlayerGuest):
         self._seated = True
         self.wealth = me["wealth"]
         enough = hands is not None and self.hands >= hands
-        if self.player.hears:
-            self._hear(game, goes_on=not enough)
-        hole = hole_of(game)
-        new = hole != self._shown[0] or len(board_of(game)) < self._shown[1]
-        if enough and (new or not game["pots"]) and (self._hand is None or self._hand.over):
+        self._hear(game, goes_on=not enough)
+        heard = self._hand
+        if enough and (heard is None or heard.over):
             self.client.leave(self.game_id)
             return False
-        if game["turn"]["playerID"] == self.client.player_id and hole:
-            if new:
-                if not self.player.hears:
-                    self.begin(self.game_id, self.hands)
-                self.hands += 1
-            self._shown = (hole, len(board_of(game)))
-            self._act(game)
+        if heard is not None and game["turn"]["playerID"] == self.client.player_id and hole_of(game):
+            self.hands += not heard.played
+            heard.played = True
+            self._act(game, heard)
         return True
 
     def _stakes_here(self) -> Stakes:
@@ -365,7 +361,7 @@ class Guest(PlayerGuest):
     # -- hearing -----------------------------------------------------------------------------------
 
     def _hear(self, game: dict[str, Any], *, goes_on: bool) -> None:
-        """Tell the player that a hand is over, or that one has begun, when a picture shows it."""
+        """Begin or end a hand when a picture shows it, and tell a player who listens."""
         heard, hole, board = self._hand, hole_of(game), board_of(game)
         playing, new = bool(game["turn"]["playerID"]), True
         if heard is not None and not heard.over:
@@ -376,14 +372,14 @@ class Guest(PlayerGuest):
                 self._ends(heard, game, new=new)
         if goes_on and new and hole and playing:
             self._hand = self._began(game, hole)
-            self.begin(self.game_id, self._begun)
+            self.begin(self.game_id, self._begun if self.player.hears else self.hands)
             self._begun += 1
             self.tell(self._hand.first, self._hand.seat, hole, self._hand.names)
 
     def _ends(self, heard: _Heard, game: dict[str, Any], *, new: bool) -> None:
         """Tell the player how a hand ended; with a `new` hand in the picture, or after some polls, do so now or never."""
         heard.waited += 1
-        last = new or heard.waited > _END_POLLS
+        last = new or heard.waited > _END_POLLS or not self.player.hears
         public = self._end_told(heard)
         known = heard.stacks is not None and (not new or is_next(heard.table, game))
         if public is None and known and (last or not heard.hand_id):
@@ -398,7 +394,7 @@ class Guest(PlayerGuest):
         players = [player["playerID"] for player in game["table"]]
         names = {player["playerID"]: player.get("handle") or player["playerID"] for player in game["table"]}
         hand_id, stacks, start = "", None, self._start_told()
-        if not board_of(game):
+        if self.player.hears and not board_of(game):
             stacks = tuple([player["wealth"] + player["bet_so_far"] for player in game["table"]])
         if start is not None and set(start["hole"]) == set(map(str, hole)):
             ids = {name: player for player, name in names.items()}
@@ -422,7 +418,7 @@ class Guest(PlayerGuest):
 
     def _start_told(self) -> dict[str, Any] | None:
         """Ask a server of ours how the hand began."""
-        if not self._ours:
+        if not (self.player.hears and self._ours):
             return None
         try:
             return start_of(self.client.heard(self.game_id))
@@ -440,14 +436,10 @@ class Guest(PlayerGuest):
             return None
         return end_told(parse(line, "jsonl")[0], heard.hole, heard.seat)
 
-    def _act(self, game: dict[str, Any]) -> None:
-        heard = self._hand
-        if heard is None:
-            public = public_of(game, self._stakes_here())
-        else:
-            public = public_of(arranged(game, heard.players), self._stakes_here(), heard.stacks)
+    def _act(self, game: dict[str, Any], heard: _Heard) -> None:
+        public = public_of(arranged(game, heard.players), self._stakes_here(), heard.stacks)
         seat = public.seats_to_act[0]
-        match self.answer_of(public, seat, hole_of(game), () if heard is None else heard.names):
+        match self.answer_of(public, seat, hole_of(game), heard.names):
             case Fold() | None:
                 self.client.fold(self.game_id)
             case Call():
