@@ -59,23 +59,23 @@ class Call(Generic[T]):
         """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""
         text = body.decode("utf-8", "replace")
         if status >= 300:
-            try:
-                plain = parse_json(text)  # plain text, as in the contract, or an object with code and text
-                raise ServerRefusal(
-                    f"{status}: {plain['text'][:200]}", status=status, code=str(plain["code"])
-                )
-            except (ValueError, TypeError, KeyError):
-                raise ServerRefusal(f"{status}: {text.strip()[:200]}", status=status) from None
+            code, said = refusal(text)
+            raise ServerRefusal(f"{status}: {said[:200]}", status=status, code=code)
         if len(body) > MOST_BYTES:
             raise ServerRefusal(f"the answer is longer than {MOST_BYTES} bytes", status=status)
         try:
-            plain = text if self.in_text else parse_json(text) if text.strip() else None
-        except ValueError:
-            raise ServerRefusal("the answer is not JSON", status=status) from None
-        try:
-            return self.read(plain)
+            return self.read(text if self.in_text else parse_json(text) if text.strip() else None)
         except (TypeError, KeyError, ValueError):
             raise ServerRefusal("the answer does not fit the request", status=status) from None
+
+
+def refusal(text: str) -> tuple[str | None, str]:
+    """Return the code and the sentence of a refusal: an object with both, or plain text as in the contract."""
+    try:
+        plain = parse_json(text)
+        return str(plain["code"]), str(plain["text"])
+    except (ValueError, TypeError, KeyError):
+        return None, text.strip()
 
 
 class Routes(ABC):

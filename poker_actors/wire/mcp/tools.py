@@ -17,6 +17,7 @@ from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field, ValidationError
 
 from poker_actors.version import __version__
+from poker_actors.wire.hspe.routes import refusal
 from poker_actors.wire.mcp.view import seen, table_line
 
 _LOOK_SECONDS: Final = 20.0
@@ -392,15 +393,12 @@ class _Tools:
 
 def _refuse(answer: httpx2.Response) -> None:
     """Raise the server's refusal, followed, if known, by a dash and the next step."""
-    try:
-        plain = answer.json()
-        code, text = str(plain["code"]), f"{plain['code']}: {plain['text']}"
-    except (ValueError, TypeError, KeyError):
-        code, text = "", answer.text.strip()
+    code, text = refusal(answer.text)
     unsent = answer.status_code in (400, 401) and "authorization" not in answer.request.headers
     if unsent or code == "no_credentials":
         raise ToolError(_NEXT["no_credentials"])
-    step = _NEXT.get(code) or _NEXT_OF_STATUS.get(answer.status_code)
+    text = text if code is None else f"{code}: {text}"
+    step = _NEXT.get(code or "") or _NEXT_OF_STATUS.get(answer.status_code)
     if "retry-after" in answer.headers:
         step = None if "try again in" in answer.text else f"try again in {answer.headers['retry-after']} s"
     raise ToolError(text if step is None else f"{text} - {step}")
