@@ -263,7 +263,7 @@ def _cards_of(texts: list[str]) -> tuple[Card, ...]:
 def planned(plan: Plan, state: HandState) -> Action:
     """Return the action that a plan means at a turn."""
     legal = state.legal
-    if plan == "call_any" and legal.to_call and not legal.can_check:
+    if plan == "call_any" and legal.to_call:
         return Call()
     return legal.passive
 
@@ -333,11 +333,12 @@ def action_of(order: Order, public: PublicState, seat: int) -> Action:
         return Fold()
     action = public.action_for(seat, order.amount)
     legal = public.legal(seat)
-    if action not in legal:
-        if not legal.can_raise and legal.to_call:
-            return Call()
-        raise IllegalAction(legal.refusal(action) or f"{action} is not legal")
-    return action
+    refused = legal.refusal(action)
+    if refused is None:
+        return action
+    if not legal.can_raise:
+        return Call()
+    raise IllegalAction(refused)
 
 
 # -- dealer's choice --------------------------------------------------------------------------
