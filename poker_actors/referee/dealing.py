@@ -70,15 +70,15 @@ class TableCards:
         """Take cards dealt to a board; return what is wrong with them."""
         where = self.boards[board] if board < len(self.boards) else self.runs.setdefault(board, [])
         where += cards
-        if board < len(self.boards) and len(where) > self._board_due:
+        if len(where) > self._board_due:
             return f"board {board + 1} is due {self._board_due} cards and has {len(where)}"
         return self._taken(cards)
 
     def _taken(self, cards: Sequence[Card]) -> str | None:
         if self.sitting.mixed_unsaid and {*cards} & self._out:
-            self.reshuffled()
+            held = self._held()
             # those that were just dealt are held by now
-            self._out -= {*cards}
+            self._out = {card for card in held if card not in cards or held.count(card) > 1}
         for card in cards:
             if card not in self.pack or card in self._out:
                 return "it is not in the deck any more"
@@ -99,9 +99,13 @@ class TableCards:
 
         The last discards of the seat in turn stay out.
         """
-        held = [card for seat in self.chips.live for card in self.holes[seat]]
-        self._out = {*held, *self.last_thrown, *[card for board in self.boards for card in board]}
+        self._out = {*self._held()}
         return len(self.pack) - len(self._out)
+
+    def _held(self) -> list[Card]:
+        """Return the cards that a reshuffle leaves out."""
+        lying = [*[self.holes[seat] for seat in self.chips.live], *self.boards]
+        return [*self.last_thrown, *[card for cards in lying for card in cards]]
 
     def opener(self, first: str) -> int:
         """Return the live seat whose open cards make it the first to act."""
@@ -123,7 +127,7 @@ class TableCards:
         """Return how many times to run the boards, given that `lay` cards were on each when betting ended."""
         rest = 0 if lay is None else (self._board_due - lay) * len(self.boards)
         declined = {*self.sitting.declined} & {*self.chips.live}
-        if not rest or declined or len(self.chips.live) < 2:
+        if not rest or declined:
             return 1
         dealt = len(self._out) - sum([len(run) for run in self.runs.values()])
         return 1 + min(self.sitting.runs - 1, (self.sitting.cards - dealt) // rest)

@@ -156,18 +156,18 @@ class Referee:
     def _board(self, fact: Fact) -> None:
         if self.deals is not None:
             return
-        if fact.board == 0 and self._opens(fact):
+        if fact.board == 0 and fact.word != self.sheet.streets[0].name:  # the first is open from the start
             lay = len(self.table.boards[0])
             if len(self.chips.able) < 2 and self.lay_when_over is None:
                 self.lay_when_over = lay
             if self._pending("a street opens") or self._uncalled(f"the {fact.word} opens"):
                 return
-            if self._hands_lie_closed(fact.word):
-                return
             if self.street + 1 >= len(self.sheet.streets) or len(self.chips.live) < 2:
                 self._wrong(
                     "street", f"the {fact.word} opens", "no street is left", "a hand has so many streets"
                 )
+                return
+            if self._hands_lie_closed(fact.word):
                 return
             self._open_street(self.street + 1)
         name = self.sheet.streets[self.street].name
@@ -178,9 +178,8 @@ class Referee:
 
     def _hands_lie_closed(self, street: str) -> bool:
         """Report a street opened before all hands were turned up, although no bets or draws were left."""
-        to_come = self.sheet.streets[self.street + 1 :]
-        changes = [one for one in to_come if one.draw or one.throw]
-        if to_come and not changes and len(self.chips.able) < 2 <= len(self.chips.live):
+        changes = [one for one in self.sheet.streets[self.street + 1 :] if one.draw or one.throw]
+        if not changes and len(self.chips.able) < 2:
             self._lies_open = True
             closed = [seat for seat in self.chips.live if (seat, True) not in self._told]
             if closed:
@@ -188,18 +187,13 @@ class Referee:
                 self._wrong("show", f"the {street} opens", f"seat {closed[0]} shows its cards first", rule)
         return bool(self.verdicts)
 
-    def _opens(self, fact: Fact) -> bool:
-        """Whether a board opens the next street; the first one is open from the start."""
-        return self.street > 0 or fact.word != self.sheet.streets[0].name
-
     def _open_street(self, number: int) -> None:
         street = self.sheet.streets[number]
         self.table.opens(number)
         thrown = number > 0 and street.throw  # before the board is dealt
         self.street = number
-        if number:
-            self.chips.front = [0] * len(self.sitting.stacks)
-            self.bets = Bets(self.sheet, self.sitting, self.chips, number)
+        self.chips.front = [0] * len(self.sitting.stacks)
+        self.bets = Bets(self.sheet, self.sitting, self.chips, number)
         self._rounds = ["draw"] * bool(street.draw) + ["throw"] * bool(street.throw and not thrown) + ["bet"]
         if number == 0 and self.sitting.bomb and street.board < FLOP:
             self._rounds.remove("bet")  # nobody bets before the flop

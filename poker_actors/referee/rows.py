@@ -147,15 +147,14 @@ class RowDeals:
     @property
     def to_deal(self) -> int:
         """Cards for the seat in turn: all at once in fantasy land, including those to throw away."""
-        if self.street == 0 and self.queue[0] in self.fantasy:
+        if self.queue[0] in self.fantasy:
             return sum(ROW_SIZES) + self.streets[1].throw
         return self.streets[self.street].down
 
     @property
     def to_throw(self) -> int:
         """Cards that the seat in turn throws away."""
-        fantasy = self.street == 0 and self.queue[0] in self.fantasy
-        return self.streets[1 if fantasy else self.street].throw
+        return self.streets[1 if self.queue[0] in self.fantasy else self.street].throw
 
     def refusal(self, seat: int, rows: Rows) -> str | None:
         """Return why these rows cannot be laid; None if they can."""

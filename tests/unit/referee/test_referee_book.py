@@ -7,12 +7,15 @@ from random import Random
 import attrs
 import pytest
 
-from poker_actors.cards import parse_cards
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadSpec
 from poker_actors.history.refereed import sheet_of
-from poker_actors.referee import Sitting, Split, move_flaw
+from poker_actors.referee import Fact, Sitting, Split, Verdict, fouls, move_flaw, row_points, royalties
 from poker_actors.referee.betting import Chips
 from poker_actors.referee.dealing import TableCards
+from poker_actors.referee.hands import best, first_of_doors, playing
 from poker_actors.referee.paying import Layer, due, layers, rakes, showdown_flaws, splits
+from poker_actors.referee.rows import RowDeals, reaches_fantasy, stays_in_fantasy
 from poker_actors.rules import GAMES, Positions, first_positions, next_positions
 
 TWO = Sitting(stacks=(200, 200), button=1)
@@ -105,6 +108,208 @@ def test_a_flop_has_three_cards() -> None:
     table.lay(0, parse_cards("2c3c"))
     assert table.missing() == "board 1 is due 3 cards and has 2"
     assert table.lay(0, parse_cards("4c5c")) == "board 1 is due 3 cards and has 4"
+
+
+def test_a_pack_that_is_mixed_without_a_word_gives_cards_again_but_none_that_is_held() -> None:
+    sitting = attrs.evolve(TWO, mixed_unsaid=True)
+    table = TableCards(sheet_of(GAMES["2-7-triple-draw"]), sitting, Chips(TWO.stacks))
+    table.opens(0)
+    assert table.deal(0, parse_cards("2c3c4c5c7c"), up=False) is None
+    assert table.deal(1, parse_cards("2d3d4d5d7d"), up=False) is None
+    table.throws(0, parse_cards("2c3c"), draws=True)
+    assert table.deal(0, parse_cards("9c9d"), up=False) is None
+    table.throws(1, parse_cards("2d3d"), draws=True)
+    assert table.deal(1, parse_cards("2c5c"), up=False) == "it is not in the deck any more"
+    plain = TableCards(sheet_of(GAMES["2-7-triple-draw"]), TWO, Chips(TWO.stacks))
+    plain.opens(0)
+    plain.deal(0, parse_cards("2c3c4c5c7c"), up=False)
+    plain.throws(0, parse_cards("2c"), draws=True)
+    assert plain.deal(1, parse_cards("2c3d4d5d7d"), up=False) == "it is not in the deck any more"
+
+
+def test_a_stub_holds_what_nobody_holds_though_nothing_was_dealt_again() -> None:
+    table = TableCards(
+        sheet_of(GAMES["2-7-triple-draw"]), attrs.evolve(TWO, mixed_unsaid=True), Chips(TWO.stacks)
+    )
+    table.opens(0)
+    table.deal(0, parse_cards("2c3c4c5c7c"), up=False)
+    table.throws(0, parse_cards("2c3c"), draws=True)
+    table.throws(0, parse_cards("4c"), draws=True)
+    table.deal(0, parse_cards("9c"), up=False)
+    assert len(table._out) == 6, "what was thrown away is out until it is dealt again"
+    assert table.reshuffled() == 52 - 3 - 1
+
+
+# -- orders of hands -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "rows"),
+    [
+        ("deuce-to-seven", "2c3d4h5s7c 2c3d4h5s8c KcQd9h3s2c Ac2d3h4s5c AcKd3h4s5c 2c2d3h4s5c 2c3d4h5s6c"),
+        ("rhode-island", "TcJcQc 9c9d9h 3c4d5h 2cTcJc AcAdKc AcKdTh"),
+        ("five-card-printed", "9c9d9h9s2c 9c9d9hTsTc 9c9d9hTs2c 9c9dThTs2c 9c9dTh3s2c"),
+        ("five-card", "2c2d2h2s3c 2c3d4h5s6c 2c2d3h4s5c 2c4d6h8sTc"),
+    ],
+)
+def test_hands_are_in_the_order_of_their_rules(order: str, rows: str) -> None:
+    values = [best(order, parse_cards(row), ()) for row in rows.split()]
+    assert all(value is not None for value in values)
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) == len(values)
+
+
+def test_the_games_of_the_console_have_no_flush_and_the_printed_one_counts_straights() -> None:
+    for order in ("five-card", "five-card-kickers"):
+        assert best(order, parse_cards("2c4c6c8cTc"), ()) == best(order, parse_cards("2c4d6h8sTc"), ())
+    scores = {
+        "9c9d9h9s2c": 6,
+        "9c9dTh3s2c": 1,
+        "2c3d4h5s6c": 4,
+        "Ac2d3h4s5c": 4,
+        "TcJdQhKsAc": 0,
+        "2c4d6h8sTc": 0,
+    }
+    for text, score in scores.items():
+        assert best("five-card-printed", parse_cards(text), ()) == (score,)
+    assert best("five-card-printed", parse_cards("2c3d4h5s"), ()) == (0,), "four cards are no straight"
+    assert best("five-card-printed", parse_cards("3c3d4h5s7c"), ()) == (1,)
+
+
+def test_only_the_choices_that_make_the_best_hand_play_in_it() -> None:
+    assert playing("high", parse_cards("AsKd"), parse_cards("AcQhJd3s2c")) == [parse_cards("AsKdAcQhJd")]
+    with pytest.raises(BadSpec, match="does not know the order of hands 'lowest'"):
+        best("lowest", (), ())
+
+
+def test_the_bring_in_is_of_the_lowest_door_or_in_razz_of_the_highest() -> None:
+    doors = {0: Card("Kc"), 1: Card("2d"), 2: Card("As"), 3: Card("2c"), 4: Card("Ks")}
+    assert first_of_doors(doors, highest=False) == 3
+    assert first_of_doors(doors, highest=True) == 4
+
+
+def test_facts_and_verdicts_are_told_in_words() -> None:
+    thrown = Fact(what="act", seat=1, word="discard", cards=parse_cards("2c3c"))
+    assert thrown.acted_words() == "throws 2 cards"
+    assert Fact(what="act", seat=1, word="raise", total=6).acted_words() == "raises to 6"
+    assert Verdict("rake", 3, "a rake of 2", "1", "5 %").words == "by the rules 1"
+    assert (
+        Verdict("turn", 3, "seat 2 acts", "seat 1", "TDA 50").words
+        == "seat 2 acts: by the rules seat 1 (TDA 50)"
+    )
+
+
+# -- open-face -----------------------------------------------------------------------------------------
+
+
+def rows_of(text: str) -> list[list[Card]]:
+    return [[*parse_cards(row)] for row in text.split("/")]
+
+
+@pytest.mark.parametrize(
+    ("text", "foul", "earned", "reaches", "stays"),
+    [
+        ("Ks9d2c/3c3d8h9hTc/TsJsQsKsAs", (), (0, 0, 25), False, True),
+        ("Ks9d2c/3c3d8h9hTc/9sTsJsQsKs", (), (0, 0, 15), False, True),
+        ("Kd9d2c/3c3d8h9hTc/TsJhQsKsAs", (), (0, 0, 2), False, False),
+        ("Ah9d2c/3c3d8h9hTc/4c4d4h9sQc", (), (0, 0, 0), False, False),
+        ("JsJd2c/KcKd8h9hTc/4c4d4h9sQc", (), (6, 0, 0), False, False),
+        ("QsQd2c/KcKd8h9hTc/4c4d4h9s9c", (), (7, 0, 6), True, False),
+        ("2s2d2c/3c3d3h9hTc/4c4d4h9s9c", (), (10, 2, 6), True, True),
+        ("KsKd2c/AcAd8h9hTc/4c4d4h4s9c", (), (8, 0, 10), True, True),
+        ("QsQd2c/JcJd8h9hTc/4c4d4h9s9c", (0,), (0, 0, 0), False, False),
+        ("2s2d2c/AcAd8h9hTc/4c4d4h4s9c", (0,), (0, 0, 0), False, False),
+        ("Ks9d2c/5c5d5h9hTc/4c4d6h7s8c", (1,), (0, 0, 0), False, False),
+    ],
+)  # fmt: skip
+def test_rows_foul_earn_and_lead_into_fantasy_land(
+    text: str, foul: tuple[int, ...], earned: tuple[int, ...], reaches: bool, stays: bool
+) -> None:
+    rows = rows_of(text)
+    assert fouls(rows) == foul
+    assert royalties(rows) == earned
+    assert reaches_fantasy(rows) is reaches
+    assert stays_in_fantasy(rows) is stays
+
+
+GOOD, FOUL = "QsQd2c/KcKd8h9hTc/4c4d4h9s9c", "JsJd3c/5c5d6h7h8c/2d2h6s7s8s"
+
+
+def test_who_fouls_loses_six_points_and_the_royalties_of_the_other() -> None:
+    good, foul = rows_of(GOOD), rows_of(FOUL)
+    assert row_points(good, foul) == (0, 0, 0, 6, 13)
+    assert row_points(foul, good) == (0, 0, 0, -6, -13)
+    assert row_points(foul, foul) == (0, 0, 0, 0, 0)
+
+
+def test_cards_are_laid_in_turn_by_who_holds_them_and_where_there_is_room() -> None:
+    deals = RowDeals(sheet_of(GAMES["open-face"]), (50, 50), 0, 1)
+    assert deals.turn is None, "it has no cards yet"
+    held = parse_cards("2c3c4c5c6c")
+    deals.held[1] += held
+    assert str(deals.turn) == "seat 1 to lay cards"
+    for text, flaw in (
+        ("2c3c4d//5c6c", "it holds 2c 3c 4c 5c 6c"),
+        ("2c3c/2c/4c5c", "it holds 2c 3c 4c 5c 6c"),
+        ("2c3c4c//5c", "it lays 5 cards"),
+        ("2c3c4c5c//6c", "its top row has room for 3 cards"),
+        ("2c3c4c//5c6c", None),
+    ):
+        assert deals.refusal(1, rows_of(text)) == flaw
+
+
+def lay_all(deals: RowDeals, boards: dict[int, str]) -> None:
+    """Lay the rows of every seat, as many cards at a time as it is asked for."""
+    left = {
+        seat: [(at, card) for at, row in enumerate(rows_of(text)) for card in row]
+        for seat, text in boards.items()
+    }
+    while deals.queue:
+        seat = deals.queue[0]
+        count = deals.to_deal - deals.to_throw
+        now, left[seat] = left[seat][:count], left[seat][count:]
+        deals.lay(seat, [[card for at, card in now if at == place] for place in range(3)])
+
+
+def test_queens_on_top_bring_one_more_deal_of_all_cards_at_once() -> None:
+    deals = RowDeals(sheet_of(GAMES["open-face-pineapple"]), (100, 100, 0), 0, 1)
+    assert deals.order == [1, 0]
+    assert (deals.to_deal, deals.to_throw) == (5, 0)
+    lay_all(deals, {0: GOOD, 1: FOUL})
+    assert {seat: (one.points, one.fouled) for seat, one in deals.due.items()} == {
+        1: (-19, True),
+        0: (19, False),
+    }
+    deals.announced(1)
+    assert (deals.number, deals.over) == (0, False)
+    deals.announced(0)
+    assert (deals.number, deals.fantasy, deals.over) == (1, {0}, False)
+    asked = {}
+    while deals.street == 0 and deals.queue:
+        asked[deals.queue[0]] = deals.to_deal, deals.to_throw
+        deals.lay(deals.queue[0], [[], [], []])
+    assert asked == {1: (5, 0), 0: (14, 1)}
+    assert deals.queue == [1], "who is in fantasy land has laid all cards"
+    deals.rows.update({0: rows_of(FOUL), 1: rows_of(GOOD)})
+    while deals.queue:
+        deals.lay(deals.queue[0], [[], [], []])
+    assert not deals.over
+    for seat in (1, 0):
+        deals.announced(seat)
+    assert (deals.number, deals.fantasy, deals.stacks) == (2, {1}, [100, 100, 0])
+
+
+def test_no_deal_is_left_where_one_seat_has_all_chips_or_nobody_is_in_fantasy_land() -> None:
+    for stacks, text in (((100, 10), GOOD), ((100, 100), "JsJd2c/KcKd8h9hTc/4c4d4h9s9c")):
+        deals = RowDeals(sheet_of(GAMES["open-face"]), stacks, 0, 1)
+        lay_all(deals, {0: text, 1: FOUL})
+        queue = [*deals.due]
+        for seat in queue:
+            assert not deals.over
+            deals.announced(seat)
+        assert deals.over
+        assert not deals.queue
+        assert deals.order == [seat for seat in (1, 0) if deals.stacks[seat]]
 
 
 # -- button and blinds from hand to hand --------------------------------------------------------------

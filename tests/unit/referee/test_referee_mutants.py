@@ -207,7 +207,7 @@ def a_reshuffle_that_nobody_told_of() -> Planted:
     [
         (one_card_too_many, "len(self.holes[seat]) > self._due[seat]"),
         (a_card_thrown_away_before, "{*cards} & {*self.thrown[seat]}"),
-        (a_flop_of_four, "board < len(self.boards) and len(where) > self._board_due"),
+        (a_flop_of_four, "len(where) > self._board_due"),
         (a_reshuffle_that_nobody_told_of, "self.sitting.mixed_unsaid and {*cards} & self._out"),
     ],
 )

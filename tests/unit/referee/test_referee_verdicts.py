@@ -415,5 +415,30 @@ def test_half_a_bet_counts_in_limit_games_alone() -> None:
         assert bets.bets == counted
 
 
+def test_a_board_lies_there_before_the_first_bet() -> None:
+    assert [*flaws("courchevel", range(6))] == []
+
+
+@pytest.mark.parametrize("name", ["crazy-pineapple", "2-7-triple-draw", "badugi"])
+def test_hands_stay_closed_after_an_all_in_as_long_as_cards_are_changed(name: str) -> None:
+    hand = played(name, [4] * 3, "raise_to 4", seed=3)
+    assert all(not stack or won > 0 for stack, won in zip(hand.stacks, hand.payoffs, strict=True))
+    assert verdicts(hand) == ()
+
+
+def test_a_bomb_pot_that_is_over_on_the_flop_has_seen_one() -> None:
+    rake = HandOptions(Rake(1000, 5), bomb_pot=10)
+    hand = Hand([200] * 3, Stakes(1, 2), deck=Deck.seeded(7), options=rake)
+    for act in ("bet 20", "fold", "fold"):
+        hand.act(parse_action(act))
+    assert hand.rake > 0
+    assert verdicts(hand) == ()
+
+
+def test_a_board_run_again_while_there_are_bets_is_named() -> None:
+    run = Fact(what="board", word="river", board=1, cards=parse_cards("2c"))
+    assert put_before(PLAIN, what("award"), run)[:1] == ["runs"]
+
+
 def test_nothing_is_wrong_where_a_seat_raises_once_and_no_more_than_the_others_can_pay() -> None:
     assert [*flaws("five-card", range(20))] == []
