@@ -174,7 +174,7 @@ def _five_printed(cards: Sequence[Card]) -> Value:
     """The console's game as its article prints it: the sum of how often each card's rank occurs."""
     ranks = [_RANK[card] for card in cards]
     score = {7: 1, 9: 2, 11: 3, 13: 5, 17: 6}.get(sum([ranks.count(rank) for rank in ranks]), 0)
-    if not score and len(cards) == 5 and len(set(ranks)) == 5:
+    if len(set(ranks)) == 5:
         lows = sorted([_ACE_LOW[card] for card in cards])
         score = 4 if lows[-1] - lows[0] == 4 else 0
     return (score,)

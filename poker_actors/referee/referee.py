@@ -190,11 +190,10 @@ class Referee:
     def _open_street(self, number: int) -> None:
         street = self.sheet.streets[number]
         self.table.opens(number)
-        thrown = number > 0 and street.throw  # before the board is dealt
         self.street = number
         self.chips.front = [0] * len(self.sitting.stacks)
         self.bets = Bets(self.sheet, self.sitting, self.chips, number)
-        self._rounds = ["draw"] * bool(street.draw) + ["throw"] * bool(street.throw and not thrown) + ["bet"]
+        self._rounds = ["draw"] * bool(street.draw) + ["throw"] * bool(street.throw and not number) + ["bet"]
         if number == 0 and self.sitting.bomb and street.board < FLOP:
             self._rounds.remove("bet")  # nobody bets before the flop
         if number + 1 < len(self.sheet.streets) and self.sheet.streets[number + 1].throw:

@@ -210,4 +210,4 @@ class RowDeals:
     @property
     def over(self) -> bool:
         """Whether no deal is left."""
-        return self.number > 0 and not self.fantasy and not self.due
+        return self.number > 0 and not self.fantasy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import attrs
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.history.refereed import sheet_of
-from poker_actors.referee import Fact, Sitting, Split, Verdict, fouls, move_flaw, row_points, royalties
-from poker_actors.referee.betting import Chips
+from poker_actors.referee import Fact, Owed, Sitting, Split, Verdict, fouls, move_flaw, row_points, royalties
+from poker_actors.referee.betting import Bets, Chips, Turn, owed_posts
 from poker_actors.referee.dealing import TableCards
 from poker_actors.referee.hands import best, first_of_doors, playing
 from poker_actors.referee.paying import Layer, due, layers, rakes, showdown_flaws, splits
@@ -119,11 +120,15 @@ def test_a_pack_that_is_mixed_without_a_word_gives_cards_again_but_none_that_is_
     table.throws(0, parse_cards("2c3c"), draws=True)
     assert table.deal(0, parse_cards("9c9d"), up=False) is None
     table.throws(1, parse_cards("2d3d"), draws=True)
-    assert table.deal(1, parse_cards("2c5c"), up=False) == "it is not in the deck any more"
+    assert table.deal(1, parse_cards("2c3c"), up=False) is None
+    for card in ("5c", "7c"):
+        table.throws(1, parse_cards("4d" if card == "5c" else "5d"), draws=True)
+        assert table.deal(1, parse_cards(card), up=False) == "it is not in the deck any more"
     plain = TableCards(sheet_of(GAMES["2-7-triple-draw"]), TWO, Chips(TWO.stacks))
     plain.opens(0)
     plain.deal(0, parse_cards("2c3c4c5c7c"), up=False)
     plain.throws(0, parse_cards("2c"), draws=True)
+    plain.throws(0, parse_cards("3c"), draws=True)
     assert plain.deal(1, parse_cards("2c3d4d5d7d"), up=False) == "it is not in the deck any more"
 
 
@@ -310,6 +315,74 @@ def test_no_deal_is_left_where_one_seat_has_all_chips_or_nobody_is_in_fantasy_la
         assert deals.over
         assert not deals.queue
         assert deals.order == [seat for seat in (1, 0) if deals.stacks[seat]]
+
+
+# -- turns and bets ----------------------------------------------------------------------------------
+
+
+def street_bets(name: str, **sitting: Any) -> Bets:
+    table = Sitting(stacks=(200,) * 3, button=0, **{"least_bet": 2, **sitting})
+    return Bets(sheet_of(GAMES[name]), table, Chips(table.stacks), 1)
+
+
+@pytest.mark.parametrize(
+    ("turn", "words"),
+    [
+        (Turn(seat=1, asks="draw", most=3), "seat 1 to draw 0 to 3 cards"),
+        (Turn(seat=1, asks="throw", least=1, most=1), "seat 1 to throw 1 to 1 cards"),
+        (Turn(seat=1, asks="lay", least=5, most=5), "seat 1 to lay cards"),
+        (Turn(seat=1, asks="bring in", to_call=2), "seat 1 to bring in 2 or no raise"),
+        (Turn(seat=1, asks="bet", to_call=2, least=4, most=9), "seat 1 to call 2 or raise to 4-9"),
+    ],
+)
+def test_a_turn_says_what_the_seat_may_do(turn: Turn, words: str) -> None:
+    assert str(turn) == words
+
+
+def test_the_rule_that_bounds_a_raise_is_named() -> None:
+    limit, free = street_bets("limit-holdem"), street_bets("holdem")
+    assert limit.rule(0).endswith("(TDA 47-B)")
+    limit.call(0)
+    assert limit.rule(0).endswith("(TDA 47)")
+    limit.bets = limit.sheet.cap
+    assert limit.rule(0) == f"{limit.sheet.cap} bets a street are the most (TDA 48)"
+    free.bets = 9
+    assert free.rule(0).endswith("(TDA 43-A)")
+
+
+def test_in_a_bomb_pot_antes_and_dead_blinds_are_owed_and_no_others() -> None:
+    table = Sitting(stacks=(50, 0, 50), button=0, bomb=5)
+    assert owed_posts(table) == [Owed(2, "ante", 5), Owed(0, "ante", 5)]
+    listed = (Owed(0, "small blind", 1), Owed(2, "ante", 3), Owed(0, "dead blind", 2))
+    assert owed_posts(attrs.evolve(table, owed=listed))[2:] == [*listed[1:]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "missing"), [({}, 1), ({"bomb": 5}, 0), ({"small_seat": 0}, 0), ({"big_seat": -1}, 0)]
+)
+def test_a_dead_small_blind_is_missing_from_the_pot(changes: dict[str, int], missing: int) -> None:
+    bets = street_bets("omaha", **{"small": 1, "big": 2, "big_seat": 1, **changes})
+    bets.blinds([])
+    assert bets.missing == missing
+
+
+def test_the_least_raise_is_that_of_the_game() -> None:
+    free, stud = street_bets("five-card"), street_bets("stud")
+    free.level, free.step = 10, 8
+    assert free.whole == 10 + free.bet
+    stud.sheet = attrs.evolve(stud.sheet, limit="pot-limit")
+    stud.brings_in(1, by_choice=False)
+    assert stud.whole == 2
+    stud.level, stud.step, stud.bets = 10, 4, 1
+    assert stud.whole == 14
+
+
+def test_half_a_bet_counts_in_limit_games_alone() -> None:
+    for name, counted in (("holdem", 1), ("limit-holdem", 2)):
+        bets = street_bets(name)
+        bets.raise_to(0, bets.whole)
+        bets.raise_to(1, 3)
+        assert bets.bets == counted
 
 
 # -- button and blinds from hand to hand --------------------------------------------------------------

@@ -10,11 +10,11 @@ import pytest
 
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.history.refereed import facts_of, sheet_of, sitting_of, verdicts
-from poker_actors.referee import Fact, Owed, Referee, Sitting, Verdict, judge
-from poker_actors.referee.betting import Bets, Chips, Turn, owed_posts
+from poker_actors.referee import Fact, Referee, Verdict, judge
 from poker_actors.referee.paying import showing
 from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes, parse_action
 from poker_actors.rules.event import Post, Posted
+from poker_actors.rules.games import Street
 from poker_actors.rules.options import HandOptions, Rake
 from tests.oracles.referee_hands import deal, flaws
 
@@ -350,71 +350,6 @@ def test_a_board_that_is_run_again_has_all_its_cards() -> None:
     assert [(one.code, one.said) for one in found] == [("runs", "4 cards are run again")]
 
 
-def street_bets(name: str, **sitting: Any) -> Bets:
-    table = Sitting(stacks=(200,) * 3, button=0, **{"least_bet": 2, **sitting})
-    return Bets(sheet_of(GAMES[name]), table, Chips(table.stacks), 1)
-
-
-@pytest.mark.parametrize(
-    ("turn", "words"),
-    [
-        (Turn(seat=1, asks="draw", most=3), "seat 1 to draw 0 to 3 cards"),
-        (Turn(seat=1, asks="throw", least=1, most=1), "seat 1 to throw 1 to 1 cards"),
-        (Turn(seat=1, asks="lay", least=5, most=5), "seat 1 to lay cards"),
-        (Turn(seat=1, asks="bring in", to_call=2), "seat 1 to bring in 2 or no raise"),
-        (Turn(seat=1, asks="bet", to_call=2, least=4, most=9), "seat 1 to call 2 or raise to 4-9"),
-    ],
-)
-def test_a_turn_says_what_the_seat_may_do(turn: Turn, words: str) -> None:
-    assert str(turn) == words
-
-
-def test_the_rule_that_bounds_a_raise_is_named() -> None:
-    limit, free = street_bets("limit-holdem"), street_bets("holdem")
-    assert limit.rule(0).endswith("(TDA 47-B)")
-    limit.call(0)
-    assert limit.rule(0).endswith("(TDA 47)")
-    limit.bets = limit.sheet.cap
-    assert limit.rule(0) == f"{limit.sheet.cap} bets a street are the most (TDA 48)"
-    free.bets = 9
-    assert free.rule(0).endswith("(TDA 43-A)")
-
-
-def test_in_a_bomb_pot_antes_and_dead_blinds_are_owed_and_no_others() -> None:
-    table = Sitting(stacks=(50, 0, 50), button=0, bomb=5)
-    assert owed_posts(table) == [Owed(2, "ante", 5), Owed(0, "ante", 5)]
-    listed = (Owed(0, "small blind", 1), Owed(2, "ante", 3), Owed(0, "dead blind", 2))
-    assert owed_posts(attrs.evolve(table, owed=listed))[2:] == [*listed[1:]]
-
-
-@pytest.mark.parametrize(
-    ("changes", "missing"), [({}, 1), ({"bomb": 5}, 0), ({"small_seat": 0}, 0), ({"big_seat": -1}, 0)]
-)
-def test_a_dead_small_blind_is_missing_from_the_pot(changes: dict[str, int], missing: int) -> None:
-    bets = street_bets("omaha", **{"small": 1, "big": 2, "big_seat": 1, **changes})
-    bets.blinds([])
-    assert bets.missing == missing
-
-
-def test_the_least_raise_is_that_of_the_game() -> None:
-    free, stud = street_bets("five-card"), street_bets("stud")
-    free.level, free.step = 10, 8
-    assert free.whole == 10 + free.bet
-    stud.sheet = attrs.evolve(stud.sheet, limit="pot-limit")
-    stud.brings_in(1, by_choice=False)
-    assert stud.whole == 2
-    stud.level, stud.step, stud.bets = 10, 4, 1
-    assert stud.whole == 14
-
-
-def test_half_a_bet_counts_in_limit_games_alone() -> None:
-    for name, counted in (("holdem", 1), ("limit-holdem", 2)):
-        bets = street_bets(name)
-        bets.raise_to(0, bets.whole)
-        bets.raise_to(1, 3)
-        assert bets.bets == counted
-
-
 def test_a_board_lies_there_before_the_first_bet() -> None:
     assert [*flaws("courchevel", range(6))] == []
 
@@ -424,6 +359,85 @@ def test_hands_stay_closed_after_an_all_in_as_long_as_cards_are_changed(name: st
     hand = played(name, [4] * 3, "raise_to 4", seed=3)
     assert all(not stack or won > 0 for stack, won in zip(hand.stacks, hand.payoffs, strict=True))
     assert verdicts(hand) == ()
+
+
+CRAZY = played("crazy-pineapple", [200] * 3)
+OMAHA = played("omaha", [200] * 3)
+
+
+@pytest.mark.parametrize(
+    ("hand", "where", "nth", "changes"),
+    [
+        (DRAW, what("act", "discard"), 0, {"word": "check", "cards": ()}),
+        (CRAZY, what("act", "discard"), 0, {"word": "raise", "total": 1, "cards": ()}),
+        (CRAZY, what("act", "discard"), 0, {"cards": ()}),
+        (OMAHA, what("act"), 0, {"word": "discard", "cards": tuple(OMAHA.holes[0])}),
+        (PLAIN, what("act"), 0, {"word": "lay"}),
+        (ROWS, what("act", "lay"), 0, {"rows": ((), (), ())}),
+    ],
+)
+def test_an_act_of_another_kind_than_is_asked_for_is_named(
+    hand: Hand, where: Change, nth: int, changes: dict[str, Any]
+) -> None:
+    assert [verdict.code for verdict in judged(hand, where, nth, **changes)] == ["act"]
+
+
+def test_the_rule_of_a_turn_is_that_of_its_kind() -> None:
+    (drawn,) = judged(DRAW, what("ask", "draw"), seat=0)
+    assert drawn.rule == "seats draw and throw from the left of the button"
+    asked = [fact.seat for fact in facts_of(STUD) if fact.what == "ask"]
+    (first,) = judged(STUD, what("ask"), seat=(asked[0] + 1) % 4)
+    assert first.rule.startswith("the lowest open card brings it in")
+    (later,) = judged(STUD, what("ask"), 1, seat=(asked[1] + 1) % 4)
+    assert later.rule.startswith("turns go to the left")
+
+
+def test_an_act_before_the_cards_is_named_once() -> None:
+    assert put_before(PLAIN, what("down"), Fact(what="act", seat=0, word="fold")) == ["deal"]
+
+
+def test_nobody_gives_up_a_card_who_is_alone_and_a_bet_goes_back_before_cards_do() -> None:
+    game = GAMES["crazy-pineapple"]
+    alone = Hand([200] * 3, Stakes(1, 2), deck=Deck.seeded(5), game=game)
+    for act in ("call", "call", "check", "bet 9", "fold", "fold"):
+        alone.act(parse_action(act))
+    assert verdicts(alone) == ()
+    covered = Hand([200, 9, 9], Stakes(1, 2), deck=Deck.seeded(5), game=game)
+    for act in ("call", "call", "check", "check", "check", "bet 198", "call", "call"):
+        covered.act(parse_action(act))
+    assert covered.public().drawing
+    assert verdicts(covered) == ()
+
+
+def test_who_has_folded_neither_shows_nor_mucks_and_who_is_left_may_show_after_the_end() -> None:
+    facts = facts_of(PLAIN)
+    award = next(number for number, fact in enumerate(facts) if fact.what == "award")
+    for kind, words in (("show", "seat 2 shows 2 cards"), ("muck", "seat 2 mucks")):
+        told = Fact(what=kind, seat=2, cards=PLAIN.holes[2] if kind == "show" else ())
+        found = judge(sheet_of(PLAIN.game), sitting_of(PLAIN), [*facts[:award], told, *facts[award:]])
+        assert [(one.place, one.said) for one in found] == [(award, words)]
+    *facts, state = facts_of(FOLDED)
+    (winner,) = FOLDED.live
+    shown = [*facts, Fact(what="show", seat=winner, cards=FOLDED.holes[winner]), state]
+    assert judge(sheet_of(FOLDED.game), sitting_of(FOLDED), shown) == []
+
+
+def test_of_a_wrong_payout_it_is_not_judged_who_showed() -> None:
+    facts = [fact for fact in facts_of(PLAIN) if fact.what not in ("show", "muck")]
+    award = next(number for number, fact in enumerate(facts) if fact.what == "award")
+    facts[award] = attrs.evolve(facts[award], chips=1)
+    assert {one.code for one in judge(sheet_of(PLAIN.game), sitting_of(PLAIN), facts)} == {"payout"}
+
+
+def test_a_game_may_begin_with_a_flop() -> None:
+    first = Street("flop", hole=2, board=3)
+    game = attrs.evolve(GAMES["holdem"], streets=(first, *GAMES["holdem"].streets[2:]))
+    for options in (HandOptions(Rake(1000, 5)), HandOptions(Rake(1000, 5), bomb_pot=10)):
+        hand = Hand([200] * 3, Stakes(10, 20), deck=Deck.seeded(7), game=game, options=options)
+        for act in ("bet 20" if options.bomb_pot else "raise_to 60", "fold", "fold"):
+            hand.act(parse_action(act))
+        assert hand.rake > 0
+        assert verdicts(hand) == ()
 
 
 def test_a_bomb_pot_that_is_over_on_the_flop_has_seen_one() -> None:
