@@ -442,8 +442,7 @@ class Referee:
             left = clockwise(live, self.sitting.button, size)[0]
             first = left if by == "position" else self.table.opener(by)
         order = [first, *[seat for seat in clockwise(live, first, size) if seat != first]]
-        all_show = self._lies_open or len(self.chips.able) < len(live)
-        shown: list[int] | None = order if all_show else None
+        shown: list[int] | None = order if len(self.chips.able) < len(live) else None
         if shown is None and self.sheet.known:
             shown = showing(self.sheet, order, self.table.holes, self.table.all_boards())
         for flaw in showdown_flaws(self._told, order, shown, in_turn=not self._lies_open):
@@ -487,7 +486,7 @@ class Referee:
         if fact.payoffs is None or self.verdicts:
             return
         won = tuple([end - start for end, start in zip(fact.stacks, self.sitting.stacks, strict=True)])
-        pot = 0 if self.ended or self.deals is not None else self.chips.pot
+        pot = 0 if self.ended else self.chips.pot
         if (fact.payoffs, fact.chips) != (won, pot):
             said = f"payoffs are {fact.payoffs}, the pot is {fact.chips}"
             self._wrong("stacks", said, f"{won}, and {pot}", "what each stack has won, and what was paid in")

@@ -272,6 +272,14 @@ def test_an_order_of_hands_that_no_rule_book_has_is_judged_by_its_sum() -> None:
     assert not sheet_of(game).known
     assert verdicts(hand) == ()
     assert [one.code for one in judged(hand, what("award"), chips=49)] == ["payout"]
+    checked = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(3), game=game)
+    while checked.to_act:
+        checked.check_or_call()
+    assert verdicts(checked) == (), "who shows is not judged either"
+
+
+def test_winnings_that_nobody_told_are_not_judged() -> None:
+    assert judged(PLAIN, what("state"), payoffs=None) == []
 
 
 RESHUFFLED = deal("badugi", 0)
