@@ -158,8 +158,8 @@ def test_a_stub_holds_what_nobody_holds_though_nothing_was_dealt_again() -> None
     ],
 )
 def test_hands_are_in_the_order_of_their_rules(order: str, rows: str) -> None:
-    values = [best(order, parse_cards(row), ()) for row in rows.split()]
-    assert all(value is not None for value in values)
+    values = [best(order, parse_cards(row), ()) or () for row in rows.split()]
+    assert all(values)
     assert values == sorted(values, reverse=True)
     assert len(set(values)) == len(values)
 
@@ -383,6 +383,23 @@ def test_half_a_bet_counts_in_limit_games_alone() -> None:
         bets.raise_to(0, bets.whole)
         bets.raise_to(1, 3)
         assert bets.bets == counted
+
+
+def test_a_whole_raise_opens_the_betting_anew_and_half_a_bet_after_a_bring_in_alone() -> None:
+    for name, bring_in, raises, faced in (
+        ("limit-holdem", False, (2, 3), {0, 1}),
+        ("limit-holdem", False, (1,), {1, 2}),
+        ("limit-holdem", False, (2, 4), {1}),
+        ("stud", True, (1,), {1}),
+        ("stud", True, (2, 3), {0, 1}),
+    ):
+        bets = street_bets(name)
+        if bring_in:
+            bets.brings_in(1, by_choice=True)
+        bets.call(2)
+        for number, total in enumerate(raises):
+            bets.raise_to(number if len(raises) > 1 else 1, total)
+        assert {*bets.faced} == faced, (name, raises)
 
 
 # -- button and blinds from hand to hand --------------------------------------------------------------
