@@ -335,6 +335,29 @@ def test_lines_that_answer_nothing_wait_beyond_a_seconds_and_then_count_against_
     guard.close()
 
 
+def test_who_takes_bytes_out_of_its_turn_is_not_read() -> None:
+    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1))
+    with (
+        DealerServer(dealer, clock=lambda: 0.0) as door,
+        socket.create_connection(door.addresses[0], 10) as other,
+        socket.create_connection(door.addresses[1], 10) as acting,
+    ):
+        dealer.start(0.0)
+        for opened in (other, acting):
+            opened.sendall(b"VERSION:2.0.0\r\n")
+        while dealer.deadline is None:
+            door._wait()
+        link = door._links[0]
+        assert link is not None
+        link.unsent += b"#"
+        other.sendall(b"#\r\n")
+        assert select.select([link.socket], [], [], 10)[0]
+        acting.sendall(b"#\r\n")
+        while not dealer.seats[1].ignored:
+            door._wait()
+        assert select.select([link.socket], [], [], 0)[0], "what it says waits for its turn"
+
+
 def test_a_taken_port_is_an_error_of_the_system_and_the_others_are_given_back() -> None:
     dealer = Dealer(MatchPlan(HEADS_UP, 1, 1))
     with socket.create_server(("127.0.0.1", 0)) as taken:
