@@ -342,7 +342,8 @@ class Guest(PlayerGuest):
         if enough and (heard is None or heard.over):
             self.client.leave(self.game_id)
             return False
-        if heard is not None and game["turn"]["playerID"] == self.client.player_id and hole_of(game):
+        if game["turn"]["playerID"] == self.client.player_id and hole_of(game):
+            assert heard is not None, "a hand in which it has cards has begun"
             self.hands += not heard.played
             heard.played = True
             self._act(game, heard)

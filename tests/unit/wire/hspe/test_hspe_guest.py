@@ -8,6 +8,7 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import HandEnd, HandStart
 from poker_actors.cards import Deck, parse_cards
+from poker_actors.errors import BadSpec
 from poker_actors.history import FORMATS, record
 from poker_actors.rules import Action, Call, Check, Fold, Hand, PublicState, Stakes, View
 from poker_actors.wire.hspe import Client, Guest, ServerRefusal
@@ -471,6 +472,7 @@ def test_it_waits_for_a_seat_and_ends_when_it_has_lost_it() -> None:
         ("ap", 1),
         ("afa", 2),  # the same cards with fewer on the board
         ("n", 0),
+        ("an", 1),
     ],
 )
 def test_hands_are_told_apart_by_cards_and_board(pictures: str, hands: int) -> None:
@@ -479,6 +481,31 @@ def test_hands_are_told_apart_by_cards_and_board(pictures: str, hands: int) -> N
     turns = sum(one in "afh" for one in pictures)
     assert counted == hands
     assert len(done) == turns + 1, "each turn is answered, and one without cards is not"
+
+
+def test_no_hands_are_left_at_once() -> None:
+    assert followed(ASKED, ASKED, hands=0) == (["leave"], 0, 1)
+
+
+def test_a_turn_shows_who_is_in_who_acts_next_and_what_each_began_with() -> None:
+    seats: tuple[Told, ...] = (
+        ("ann", "active", 90, 10), ("bob", "active", 80, 20), ("cat", "folded", 500, 0), ("dan", "all_in", 0, 40),
+    )  # fmt: skip
+    game = picture(*seats, turn="ann", pot=30)
+    game["pots"][0]["players"] = ["ann", "bob", "dan"]  # cat sits out
+    public = public_of(game)
+    assert (public.live, public.seats_to_act) == ((0, 1, 3), (0, 1))
+    assert public.setup.stacks == (110, 110, 0, 50)
+    views: list[View] = []
+
+    def calls(view: View) -> Action:
+        views.append(view)
+        return Call()
+
+    followed(game, bot=lambda: calls)
+    assert [view.public.setup.stacks for view in views] == [public.setup.stacks]
+    with pytest.raises(BadSpec, match="nobody is to act"):
+        public_of(picture(*seats))
 
 
 def test_a_bot_that_hears_nothing_costs_no_request() -> None:
