@@ -204,9 +204,8 @@ class TableApp(App[bool]):
 
     def _turn_over(self, place: int) -> None:
         """Choose a card for the discard, or keep it after all."""
-        legal = self.session.legal
         self._thrown ^= {place}
-        if len(self._thrown) > (legal.must_discard or legal.discards):
+        if len(self._thrown) > self.session.legal.discards:
             self._thrown.discard(place)
         self._look()
 

@@ -126,6 +126,19 @@ def test_an_all_in_takes_two_keys_and_any_other_key_does_nothing() -> None:
     assert app.session.money[0] == 0
 
 
+def test_where_no_raise_is_allowed_there_is_no_key_for_one() -> None:
+    raised = holdem_setup(seed=5, players=2, bots=["scripted:actions=raise_to 40"], stacks="30,40")
+    shown, _ = show(raised, ["c"])
+    assert "c  call 28" in shown
+    assert "r  raise" not in shown
+
+
+@pytest.mark.parametrize("name", ["2-7-triple-draw", "crazy-pineapple"])
+def test_where_cards_are_thrown_away_the_help_says_how(name: str) -> None:
+    shown, _ = show(game(name, 3), ["?"], size=(120, 40))
+    assert "The number of a card chooses it" in shown
+
+
 def test_an_amount_typed_is_bet() -> None:
     shown, _ = show(holdem(), ["r", "2", "0", "enter"])
     assert "You raise to 20." in shown
