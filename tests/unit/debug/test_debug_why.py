@@ -12,6 +12,7 @@ from poker_actors.debug.plain import SPECTATOR
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
 from poker_actors.rules import (
+    GAMES,
     Action,
     Call,
     Check,
@@ -20,6 +21,7 @@ from poker_actors.rules import (
     RaiseTo,
     Stakes,
     View,
+    parse_action,
     payout,
     settlement,
 )
@@ -188,3 +190,64 @@ def test_a_bug_planted_in_the_rake_is_explained(monkeypatch: pytest.MonkeyPatch)
     assert next(link.text for link in why(hand, "winner").wrong) == (
         "by the rules the house is due 4 from the main pot, not 5"
     )
+
+
+def after(name: str, stacks: list[int], *acts: str, to_end: bool = False) -> Hand:
+    """Play acts, and calls to the end if wanted."""
+    game = GAMES[name]
+    hand = Hand(stacks, game.stakes, deck=Deck.seeded(7, game.pack), game=game)
+    for act in acts:
+        hand.act(parse_action(act))
+    while to_end and hand.to_act:
+        hand.check_or_call()
+    return hand
+
+
+FACING = after("holdem", [200, 9, 200, 200], "raise_to 6", "fold", "call")
+SIDE_POT = after("holdem", [200, 9, 200], "raise_to 40", "call", "call", to_end=True)
+
+
+@pytest.mark.parametrize(
+    ("hand", "what", "said"),
+    [
+        (FACING, "turn", "of seat 2: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 3 raises to 6; seat 0 folds; seat 1 calls 5; seat 2 is next"),
+        (after("holdem", [200, 9, 200, 200], "raise_to 20", "fold", "call", "call", "bet 10", "raise_to 30"), "turn",
+         ("of seat 2: the flop opens: first to act is the first left of the button still in; seat 2 bets 10; seat 3 raises to 30; seat 0 has folded; "
+         "seat 1 is all-in; seat 2 is next")),
+        (after("2-7-triple-draw", [200] * 3, "call", "call", "check", "stand pat"), "turn",
+         "of seat 2: the seats still in draw from the left of the button, those all-in too; seat 1 has done so; seat 2 is next; after it seat 0"),
+        (after("2-7-triple-draw", [200] * 3, "call", "call", "check"), "turn",
+         "of seat 1: the seats still in draw from the left of the button, those all-in too; seat 1 is next; after it seat 2, seat 0"),
+        (after("stud", [400] * 3), "turn",
+         "of seat 2: seat 0 shows 5d; seat 1 shows Ad; seat 2 shows 2h; the lowest open card brings it in, equal ranks by suit, clubs lowest"),
+        (after("stud", [400] * 3, "bring in"), "turn",
+         "of seat 0: seat 1 posts ante 1; seat 2 posts ante 1; seat 0 posts ante 1; seat 2 brings in for 2; seat 0 is next; after it seat 1"),
+        (SIDE_POT, "turn", "nobody: the hand is over, or nobody can act any more"),
+        (FACING, "illegal raise_to 7", ("illegal: raise_to 7 is below the minimum of 10; seat 2 is to act, with 198 behind and 2 in front; "
+         "the bet is 6, so 4 to call; it may fold, call 4, raise_to 10 to 200")),
+        (FACING, "illegal fold", "legal: seat 2 is to act, with 198 behind and 2 in front; the bet is 6, so 4 to call; it may fold, call 4, raise_to 10 to 200"),
+        (SIDE_POT, "illegal fold", "illegal: nobody is to act: the hand is over"),
+        (FACING, "to_call", "4: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 3 raises to 6; seat 2 has 2 in front"),
+        (after("holdem", [200] * 3, "fold", "fold"), "winner",
+         "seat 2 +1: the main pot of 2 is for seat 2; seat 2 is the last one in: no cards are compared; seat 2 is paid 2 from the main pot"),
+        (SIDE_POT, "winner", ("seat 2 +49: the main pot of 27 is for seats 0, 1, 2; seat 1 has Pair of Sevens; seat 2 has Two Pair, Aces and Sevens, the best; "
+         "seat 0 has Pair of Sevens; side pot 1 of 62 is for seats 0, 2; seat 2 has Two Pair, Aces and Sevens, the best; seat 0 has Pair of Sevens; "
+         "seat 2 is paid 27 from the main pot; seat 2 is paid 62 from side pot 1")),
+        (SIDE_POT, "side pot", "62: seat 0 put in 40: 9 to 40 of it; seat 2 put in 40: 9 to 40 of it; it is for seats 0, 2"),
+    ],
+)  # fmt: skip
+def test_an_explanation_says_what_decides_and_nothing_else(hand: Hand, what: str, said: str) -> None:
+    reason = why(hand, what)
+    assert f"{reason.value}: {'; '.join(link.text for link in reason.links)}" == said
+
+
+def test_a_spectator_is_told_of_the_hands_that_were_shown() -> None:
+    told = str(why(after("holdem", [200] * 3, to_end=True), "winner", viewpoint=SPECTATOR))
+    assert "seat 2 has Two Pair, Aces and Sevens, the best" in told
+    assert "seat 0 has" not in told, "it mucked"
+
+
+def test_an_action_that_is_none_is_refused() -> None:
+    with pytest.raises(BadSpec, match="why illegal needs an action"):
+        why(FACING, "illegal")
+    assert why(FACING, "illegal dance").value == "no action"
