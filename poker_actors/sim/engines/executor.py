@@ -185,9 +185,8 @@ class Meanwhile:
 
 
 _SERVER: Final = """\
-import signal, sys
+import sys
 sys.path[:] = {path!r}
-signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends with its parent, and removes the folder
 from multiprocessing.forkserver import main
 from shutil import rmtree
 try:
@@ -261,7 +260,6 @@ def begin_worker(environment: Mapping[str, str]) -> None:
     os.environ.clear()  # that of the fork server, which began earlier
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which the fork server ignores
     parent = parent_process()
     if parent is None:
         return

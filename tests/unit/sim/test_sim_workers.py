@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -190,14 +190,12 @@ def test_a_bot_that_has_changed_plays_as_it_is_now(tmp_path: Path) -> None:
             assert simulate(bots, hands=20, seed=1, executor=pool) == simulate(bots, hands=20, seed=1)
 
 
-def test_a_worker_leaves_ctrl_c_to_its_parent_ends_when_told_and_needs_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[tuple[object, object]] = []
     monkeypatch.setattr(signal, "signal", lambda *given: left.append(given))
     monkeypatch.setattr(executor, "parent_process", lambda: None)
     executor.begin_worker(dict(os.environ))
-    assert left == [(signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, signal.SIG_DFL)]
+    assert left == [(signal.SIGINT, signal.SIG_IGN)]
 
 
 PLAYS: Final = """
@@ -246,18 +244,12 @@ def test_pools_of_a_script_leave_no_process_and_no_file(tmp_path: Path, main: st
     assert not [*own.iterdir()]
 
 
-@pytest.mark.parametrize(
-    "end", [lambda process: process.kill(), lambda process: os.killpg(process.pid, signal.SIGTERM)]
-)
-def test_workers_of_a_script_end_with_it(
-    tmp_path: Path, end: Callable[[subprocess.Popen[str]], None]
-) -> None:
-    """Whether it alone is killed or its whole group is ended, as by a terminal or a service manager."""
+def test_workers_of_a_killed_script_end_with_it(tmp_path: Path) -> None:
     process = run_script(tmp_path, "play(10_000_000)", env={**os.environ, "TMPDIR": str(tmp_path)})
     while len(of_session(process.pid)) < 5:  # itself, what tracks its memory, the fork server and two workers
         assert process.poll() is None
         time.sleep(0.02)
-    end(process)
+    process.kill()
     process.communicate(timeout=120)
     wait_for_nobody(process.pid)
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
