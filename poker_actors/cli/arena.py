@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,26 +56,13 @@ def arena(
         if site is not None:
             pages = write_site(found, board, site)
 
-    with _safe_path(), progress("checks and matches", found.steps) as advance:
+    with progress("checks and matches", found.steps) as advance:
         board = found.run(advance, recheck=recheck, publish=publish)
     if to_be_printed(json, board.to_dict()):
         say(board_text(board, columns()))
     if site is not None:
         note(f"wrote {pages:,} pages into {site}")
     note(f"logs, hands and errors of every match are in {found.kept}")
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Have no process import from the folder it starts in: if that is the arena's, an entrant may be called `socket`."""
-    name = "PYTHONSAFEPATH"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
 
 
 def processors() -> int:
