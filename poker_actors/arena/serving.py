@@ -134,7 +134,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # what other processes write goes where errors go: it is no report, and they may hold it open for longer
-    sys.stdout = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
     sys.exit(main(sys.argv[1:]))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -16,13 +15,15 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.arena.entrants import check_cage
+from poker_actors.arena.playing import begin_worker
 from poker_actors.errors import BadSpec, MissingExtra, MissingFeature, PokerError, RoomError
-from poker_actors.sim.engines import begin_worker, new_processes, ray_cluster
+from poker_actors.sim.engines import ray_cluster
 
 _AHEAD: Final = 2
 """Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
 _TRIES: Final = 3
 """How often Ray starts a task again whose worker or machine was lost, before the task is given up."""
+_SPAWN: Final = get_context("spawn")
 _UNGUARDED: Final = (
     "the processes of the arena end before they begin to play: a script that runs an arena must do so "
     'under `if __name__ == "__main__":`, because each process imports it'
@@ -67,7 +68,7 @@ class Workers:
         self._count = workers
         self._pool: ProcessPoolExecutor | None = None
         # without a lock, which a process that dies could hold
-        self._began = get_context().RawValue("b", 0)
+        self._began = _SPAWN.RawValue("b", 0)
 
     def __enter__(self) -> Workers:
         return self
@@ -148,15 +149,7 @@ def _machine_failed(what: str, error: Exception) -> Lost:
 
 
 def _new_pool(workers: int, began: Any) -> ProcessPoolExecutor:
-    processes = new_processes("poker_actors.arena.playing")
-    given = (began, dict(os.environ))
-    return ProcessPoolExecutor(workers, mp_context=processes, initializer=_begin, initargs=given)
-
-
-def _begin(began: Any, environment: Mapping[str, str]) -> None:
-    """Begin a worker; `began` is a number in memory that it shares with its parent, and becomes 1."""
-    began.value = 1
-    begin_worker(environment)
+    return ProcessPoolExecutor(workers, mp_context=_SPAWN, initializer=begin_worker, initargs=(began,))
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
-import sys
-import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
-from multiprocessing import connection, forkserver, get_context, parent_process, spawn, util
-from multiprocessing.context import BaseContext
-from shutil import rmtree
-from socket import AF_UNIX, socket
-from tempfile import mkdtemp
+from multiprocessing import get_context
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -184,102 +177,12 @@ class Meanwhile:
             yield from self._play(settlement.job(), range(start, hands.stop))
 
 
-_SERVER: Final = """\
-import sys
-sys.path[:] = {path!r}
-from multiprocessing.forkserver import main
-from shutil import rmtree
-try:
-    main({listener}, {alive}, [{module!r}])
-finally:
-    rmtree({folder!r})
-"""
-_launched_by: int | None = None
-
-
-def new_processes(module: str) -> BaseContext:
-    """Return how processes are started: as forks of one without threads, which has imported `module` and runs nothing.
-
-    A fork of this process would copy locks held by other threads, and a new interpreter would take half a second to
-    import everything again, in every worker of every pool. Where the system has no fork server, or no folder for its
-    socket, they are new interpreters.
-    """
-    global _launched_by  # noqa: PLW0603  the standard library has one fork server in a process
-    server: Any = forkserver._forkserver
-    # Python 3.14 has another way to launch one
-    if sys.platform != "linux" or hasattr(server, "_forkserver_authkey"):
-        return get_context("spawn")
-    try:
-        with server._lock:
-            if _launched_by not in (None, os.getpid()):  # this is a fork of the process that has one
-                os.close(server._forkserver_alive_fd)
-                server._forkserver_pid = None
-            if server._forkserver_pid is None:
-                _launch(server, module)
-                _launched_by = os.getpid()
-    except OSError:
-        return get_context("spawn")
-    return get_context("forkserver")
-
-
-def _launch(server: Any, module: str) -> None:
-    """Launch a fork server that imports what this process would import.
-
-    `ensure_running` would let it import from the folder we are in before all others, and from no folder that this
-    process has added to `sys.path`.
-    """
-    path = spawn.get_preparation_data("")["sys_path"]
-    folder = mkdtemp(prefix="poker-actors-")
-    address = f"{folder}/forks"
-    alive, ours = os.pipe()
-    try:
-        with socket(AF_UNIX) as listener:
-            listener.bind(address)
-            listener.listen()
-            command = _SERVER.format(
-                path=path, listener=listener.fileno(), alive=alive, module=module, folder=folder
-            )
-            program: Any = spawn.get_executable()
-            flags = vars(util)["_args_from_interpreter_flags"]()
-            words = [program, *flags, "-P", "-c", command]
-            server._forkserver_pid = util.spawnv_passfds(program, words, (listener.fileno(), alive))
-    except OSError:
-        os.close(ours)
-        rmtree(folder)
-        raise
-    finally:
-        os.close(alive)
-    server._forkserver_address, server._forkserver_alive_fd = address, ours
-
-
-def begin_worker(environment: Mapping[str, str]) -> None:
-    """Make this process a worker of the one whose environment this is: end with it, and leave Ctrl-C to it.
-
-    The worker of a killed parent would wait for ever, and one that a terminal interrupts print a traceback of its own.
-    """
-    os.environ.clear()  # that of the fork server, which began earlier
-    os.environ.update(environment)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def end_with_parent() -> None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, name="end with the parent", daemon=True).start()
-
-
 @contextmanager
 def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of `workers` processes."""
+    """Open a pool of `workers` processes, spawned: a fork would copy locks held by other threads."""
     try:
         pool = ProcessPoolExecutor(
-            workers,
-            mp_context=new_processes(__name__),
-            initializer=begin_worker,
-            initargs=(dict(os.environ),),
+            workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
         )
     except OSError as error:  # the pool's semaphores are files in shared memory
         raise RoomError(
@@ -289,6 +192,11 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """Ignore Ctrl-C: a terminal sends it to every process, and workers would print tracebacks of their own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def check_travel(match: Match) -> None:

@@ -3,15 +3,10 @@
 import errno
 import os
 import pickle
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -19,14 +14,7 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.rules import Action, Call, Check, View
 from poker_actors.sim import CarryOver, Duplicate, Form, Match, simulate
-from poker_actors.sim.engines import (
-    Job,
-    check_travel,
-    executor,
-    pieces_of,
-    play_on_executor,
-    process_pool,
-)
+from poker_actors.sim.engines import Job, check_travel, pieces_of, play_on_executor, process_pool
 
 
 def stay(view: View) -> Action:
@@ -161,131 +149,3 @@ def test_the_number_of_workers_has_limits() -> None:
     for workers in (0, 1000, 1.5):
         with pytest.raises(BadSpec, match=r"workers is .* it must be 1 to 512"):
             simulate(hands=1, workers=workers)  # type: ignore[arg-type]
-
-
-def told() -> tuple[str | None, str | None]:
-    return os.environ.get("OF_THIS_POOL"), os.environ.get("OF_THE_LAST_POOL")
-
-
-def test_workers_have_the_environment_of_who_starts_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are forks of a process that began with the first pool of this one."""
-    monkeypatch.setenv("OF_THE_LAST_POOL", "1")
-    with process_pool(1) as pool:
-        assert pool.submit(told).result() == (None, "1")
-    monkeypatch.delenv("OF_THE_LAST_POOL")
-    monkeypatch.setenv("OF_THIS_POOL", "2")
-    with process_pool(1) as pool:
-        assert pool.submit(told).result() == ("2", None)
-
-
-def test_a_bot_that_has_changed_plays_as_it_is_now(tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    for played in ("Fold()", "Call() if view.to_call else Check()"):
-        path.write_text(
-            f"from poker_actors.rules import Call, Check, Fold\ndef mine(view):\n    return {played}\n",
-            encoding="utf-8",
-        )
-        bots = [f"{path}:mine", "caller"]
-        with process_pool(1) as pool:
-            assert simulate(bots, hands=20, seed=1, executor=pool) == simulate(bots, hands=20, seed=1)
-
-
-def test_a_worker_leaves_ctrl_c_to_its_parent_and_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    left: list[tuple[object, object]] = []
-    monkeypatch.setattr(signal, "signal", lambda *given: left.append(given))
-    monkeypatch.setattr(executor, "parent_process", lambda: None)
-    executor.begin_worker(dict(os.environ))
-    assert left == [(signal.SIGINT, signal.SIG_IGN)]
-
-
-PLAYS: Final = """
-import os, sys, threading
-from poker_actors.sim import simulate
-
-def play(hands):
-    return simulate(hands=hands, seed=3, workers=2)
-
-if __name__ == "__main__":
-    {}
-"""
-
-
-def run_script(folder: Path, main: str, **given: Any) -> subprocess.Popen[str]:
-    script = folder / "script.py"
-    script.write_text(PLAYS.format("\n    ".join(main.splitlines())), encoding="utf-8")
-    return subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, start_new_session=True, **given
-    )
-
-
-@pytest.mark.parametrize(
-    "main",
-    [
-        "[print(play(40) == simulate(hands=40, seed=3)) for again in range(2)]",
-        # a fork of a process that has a fork server, which it cannot ask
-        """play(40)
-child = os.fork()\nprint(play(40) == simulate(hands=40, seed=3), flush=True)
-if child: os.waitpid(child, 0)""",
-        # no lock that another thread holds reaches a worker
-        """found = []
-start = [threading.Thread(target=lambda: found.append(play(40))) for _ in range(2)]
-[one.start() for one in start]
-[one.join() for one in start]
-[print(one == simulate(hands=40, seed=3)) for one in found]""",
-    ],
-    ids=["again", "forked", "threads"],
-)
-def test_pools_of_a_script_leave_no_process_and_no_file(tmp_path: Path, main: str) -> None:
-    own = tmp_path / "tmp"
-    own.mkdir()
-    process = run_script(tmp_path, main, env={**os.environ, "TMPDIR": str(own)})
-    assert process.communicate(timeout=120)[0] == "True\n" * 2
-    wait_for_nobody(process.pid)
-    assert not [*own.iterdir()]
-
-
-def test_workers_of_a_killed_script_end_with_it(tmp_path: Path) -> None:
-    process = run_script(tmp_path, "play(10_000_000)", env={**os.environ, "TMPDIR": str(tmp_path)})
-    while len(of_session(process.pid)) < 5:  # itself, what tracks its memory, the fork server and two workers
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.kill()
-    process.communicate(timeout=120)
-    wait_for_nobody(process.pid)
-    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
-
-
-@pytest.mark.parametrize("name", ["attrs", "poker_actors"])
-def test_no_worker_imports_from_the_folder_of_whoever_starts_it(tmp_path: Path, name: str) -> None:
-    """It may be an arena's, in which strangers name files."""
-    here = tmp_path / "here"
-    here.mkdir()
-    (here / f"{name}.py").write_text(f"open({str(tmp_path / 'taken')!r}, 'w')\nraise ImportError")
-    process = run_script(tmp_path, "print(play(40).hands)", cwd=here)
-    assert process.communicate(timeout=120)[0] == "40\n"
-    assert not (tmp_path / "taken").exists()
-
-
-def test_without_a_folder_for_a_socket_workers_are_new_interpreters(tmp_path: Path) -> None:
-    long = tmp_path / ("x" * 100)
-    long.mkdir()
-    process = run_script(tmp_path, "print(play(40).hands)", env={**os.environ, "TMPDIR": str(long)})
-    assert process.communicate(timeout=120)[0] == "40\n"
-    assert not [*long.iterdir()]
-
-
-def of_session(leader: int) -> list[int]:
-    """Return a process and those that it started and that stay in its session."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended in the meantime
-            state, _, _, session, *_ = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
-            found += [int(stat.parent.name)] if int(session) == leader and state != "Z" else []
-    return found
-
-
-def wait_for_nobody(leader: int) -> None:
-    end = time.monotonic() + 60
-    while left := of_session(leader):
-        assert time.monotonic() < end, left
-        time.sleep(0.02)
