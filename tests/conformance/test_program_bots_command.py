@@ -109,7 +109,7 @@ def test_a_simulation_told_to_end_shows_what_was_played(
 from poker_actors import Check, Fold
 
 def told(view):
-    if view.hand_number == 2000:
+    if view.hand_number == 20_000:  # some pieces are over
         open({str(pipe)!r}, "w").close()
     return Fold() if view.to_call else Check()
 """,

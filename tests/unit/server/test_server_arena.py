@@ -171,7 +171,7 @@ def test_uploads_on_their_way_are_one_of_a_user_and_so_many_and_none_of_who_is_g
 
 
 async def delete_account(client: AsyncClient) -> None:
-    await client._call("DELETE", "/account", lambda answer: None, {"password": "secret12"})
+    await client._call("DELETE", ("account",), lambda answer: None, {"password": "secret12"})
 
 
 def test_an_upload_that_is_read_too_slowly_is_refused_and_leaves_nothing(
