@@ -45,7 +45,7 @@ class Deck:
     """Cards whose order is unknown until they are drawn.
 
     Make one with `Deck.seeded`, `Deck.secure` or `Deck.stacked`. A card is chosen when it is drawn (a partial
-    Fisher-Yates shuffle), so that 17 cards take 17 random numbers and not 52. `repr` says how many cards are
+    Fisher-Yates shuffle), so that the order of the others takes no random number. `repr` says how many cards are
     left, never which.
     """
 
@@ -117,20 +117,15 @@ class Deck:
         size = len(left)
         if count < 0 or start + count > size:
             raise BadSpec(f"cannot draw {count} cards: {size - start} are left in the deck")
-        if self._luck is not None:
-            below = self._luck.below
-            for place in range(start, start + count):
-                other = place + below(size - place)
-                left[place], left[other] = left[other], left[place]
-        elif self._entropy >= 0:
+        if self._luck is not None or self._entropy >= 0:
             self._shuffle(start, count)
         self._drawn = start + count
         return tuple(left[start : start + count])
 
     def _shuffle(self, start: int, count: int) -> None:
-        """Choose the next `count` cards from the hashed seed, by successive remainders of that one long number.
+        """Choose the next `count` cards by one random number below the number of all outcomes of the draw.
 
-        The long number is divided once, by all outcomes of the draw; the single cards come from the short remainder.
+        A seeded deck divides its long number for that. The single cards are successive remainders.
         """
         left = self._left
         size = len(left)
@@ -139,7 +134,10 @@ class Deck:
             places = tuple((place, size - place) for place in range(start, start + count))
             plan = _PLANS[size, start, count] = (prod(below for _, below in places), places)
         outcomes, places = plan
-        self._entropy, outcome = divmod(self._entropy, outcomes)
+        if self._luck is None:
+            self._entropy, outcome = divmod(self._entropy, outcomes)
+        else:
+            outcome = self._luck.below(outcomes)
         for place, below in places:
             other = place + outcome % below
             outcome //= below

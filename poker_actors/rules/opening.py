@@ -62,6 +62,8 @@ def check_stakes(stakes: Stakes, game: Game, options: HandOptions | None = None)
 
 def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
     """Raise `BadSpec` unless all `cards` are in the game's pack, `DuplicateCard` if one comes twice."""
+    if len(set(cards)) == len(cards) and set(cards) <= set(game.pack):
+        return
     for place, card in enumerate(cards):
         if card not in game.pack:
             raise BadSpec(f"the deck deals {card}, which is not in the pack of {game.name}")

@@ -61,10 +61,8 @@ class Opening:
 
 def salts_of(secret: bytes, count: int) -> list[bytes]:
     """Return the salt of each place; it reveals nothing about the secret or other salts."""
-    return [
-        blake2b(b"%d" % place, key=secret, digest_size=SALT_BYTES, person=b"poker salt").digest()
-        for place in range(count)
-    ]
+    keyed = blake2b(key=secret, digest_size=SALT_BYTES, person=b"poker salt")
+    return [_hashed(keyed, b"%d" % place) for place in range(count)]
 
 
 def tree_of(cards: Sequence[Card], salts: Sequence[bytes]) -> list[list[bytes]]:
@@ -78,15 +76,13 @@ def tree_of(cards: Sequence[Card], salts: Sequence[bytes]) -> list[list[bytes]]:
     return levels
 
 
-def opening_at(levels: Sequence[Sequence[bytes]], salts: Sequence[bytes], place: int) -> Opening:
-    """Return the proof of the card at `place`."""
-    path = []
-    at = place
-    for level in levels[:-1]:
-        if at ^ 1 < len(level):
-            path.append(level[at ^ 1])
-        at >>= 1
-    return Opening(salts[place], tuple(path))
+def openings_of(levels: Sequence[Sequence[bytes]], salts: Sequence[bytes]) -> list[Opening]:
+    """Return the proof of each card, by place."""
+    paths: list[tuple[bytes, ...]] = [()]
+    for level in reversed(levels[:-1]):
+        size = len(level)
+        paths = [(level[at ^ 1], *paths[at >> 1]) if at ^ 1 < size else paths[at >> 1] for at in range(size)]
+    return list(map(Opening, salts, paths))
 
 
 def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | None:
@@ -113,11 +109,22 @@ def commit(hand_id: str, count: int, root: bytes) -> bytes:
 
 def _leaf(salt: bytes, place: int, card: Card) -> bytes:
     text = b"%s%d %s" % (salt, place, str(card).encode())
-    return blake2b(text, digest_size=HASH_BYTES, person=b"poker card").digest()
+    return _hashed(_LEAF, text)
 
 
 def _node(left: bytes, right: bytes) -> bytes:
-    return blake2b(left + right, digest_size=HASH_BYTES, person=b"poker node").digest()
+    return _hashed(_NODE, left + right)
+
+
+_LEAF: Final = blake2b(digest_size=HASH_BYTES, person=b"poker card")
+_NODE: Final = blake2b(digest_size=HASH_BYTES, person=b"poker node")
+
+
+def _hashed(begun: blake2b, text: bytes) -> bytes:
+    """Return the hash of a text, begun as `begun`: copying that takes two thirds of the time of creating it."""
+    found = begun.copy()
+    found.update(text)
+    return found.digest()
 
 
 @value

@@ -21,7 +21,7 @@ from poker_actors.store.fairness.course import (
     Step,
     commit,
     flaw_in_course,
-    opening_at,
+    openings_of,
     places_of,
     root_of,
     salts_of,
@@ -368,6 +368,7 @@ class SealedDeal:
         # in open-face nobody holds cards at a reshuffle, so no place is passed over and places reveal nothing
         whole = hand.game.open_face
         everybody: tuple[int | None, ...] = (None, *dealt)
+        openings = openings_of(self._levels, self._salts)
         records: dict[int | None, FairnessRecord] = {}
         for seat in everybody:
             known = course.known(seat, shown)
@@ -380,7 +381,7 @@ class SealedDeal:
                 hole=() if seat is None else hand.holes[seat],
                 board=hand.board,
                 shown=shown,
-                proofs={place: self._open(place) for place in known},
+                proofs={place: openings[place] for place in known},
                 runs=hand.public().boards[1:],
                 count=self._count,
                 course=tuple([step if whole else step.seen_by(seat) for step in course.steps]),
@@ -398,13 +399,14 @@ class SealedDeal:
         runs = hand.public().boards[1:]
         spare = len(self._cards) - places.count
         common += range(places.count, places.count + sum(self._run_cards(hand, run) for run in runs))
-        proofs = {place: self._open(place) for place in common}
+        openings = openings_of(self._levels, self._salts)
+        proofs = {place: openings[place] for place in common}
         records: dict[int | None, FairnessRecord] = {}
         everybody: tuple[int | None, ...] = (None, *dealt)
         for seat in everybody:
             hole = () if seat is None else hand.holes[seat]
             own = () if seat is None else places.holes[seat][: len(hole)]
-            mine = {place: self._open(place) for place in own if place not in proofs}
+            mine = {place: openings[place] for place in own if place not in proofs}
             records[seat] = FairnessRecord(
                 hand_id=self.hand_id,
                 game=hand.game.name,
@@ -423,9 +425,6 @@ class SealedDeal:
     @staticmethod
     def _run_cards(hand: Hand, run: tuple[Card, ...]) -> int:
         return len(run) - common_cards(hand.board, run)
-
-    def _open(self, place: int) -> Opening:
-        return opening_at(self._levels, self._salts, place)
 
     def __repr__(self) -> str:
         return f"<SealedDeal: {self.hand_id}, {self.commitment.hex()}>"
