@@ -44,15 +44,17 @@ def play_round(rooms: list[Room], seed: int) -> int:
     return messages
 
 
-def test_a_hand_that_is_over_waits_for_no_garbage_collector() -> None:
-    with full_room(1, 3, seed=1) as room:
-        play_round([room], 0)
+@pytest.mark.parametrize("runtime", [StepRuntime, LoopRuntime])
+def test_a_hand_that_is_over_waits_for_no_garbage_collector(runtime: type[Runtime]) -> None:
+    with full_room(1, 3, seed=1, runtime=runtime()) as room:
+        table = room.tables["t0"]
+        table.play(1)
         gc.collect()
         gc.disable()
         try:
             before = hands_there()
-            for seed in range(1, 20):
-                play_round([room], seed)
+            for _ in range(20):
+                table.play(1)
             assert hands_there() <= before + 2  # players remember the last one
         finally:
             gc.enable()

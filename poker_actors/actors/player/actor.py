@@ -147,7 +147,14 @@ class PlayerActor(Actor):
     def may_block(self, message: object) -> bool:
         """Whether the message needs a bot or a listener that may be slow; a hand's states come as `HandStates`."""
         memory, kind = self.memory, type(message)
-        if kind in _STATES and not memory.listeners:  # nearly all messages
+        if (
+            isinstance(message, HandStates)  # nearly all messages
+            and type(message.header.hand_address) is type(self.address)
+            and not memory.listeners
+            and is_quick(memory.bot)
+        ):
+            return False
+        if kind in _STATES and not memory.listeners:
             blocks = self._blocks_at(message)  # type: ignore[arg-type]  # its kind is known
         elif kind in _ACTIONS:  # the application's code sends them over a wire, but only to a hand elsewhere
             blocks = any(

@@ -89,7 +89,7 @@ class LoopRuntime(QueueRuntime):
     ) -> None:
         """Queue the messages in a row; the queue keeps the order of arrival, whoever the sender is."""
         if get_ident() == self.ident:
-            super().tell_each(addresses, messages, sender)
+            QueueRuntime.tell_each(self, addresses, messages, sender)
         else:
             Runtime.tell_each(self, addresses, messages, sender)
 
@@ -233,21 +233,20 @@ class LoopRuntime(QueueRuntime):
 
         Keep it if its actor is busy, and refuse it if there is none.
         """
-        address, message, reply, _ = item
-        assert isinstance(address, LoopAddress)
+        address: LoopAddress
+        address, message, reply, _ = item  # type: ignore[assignment]  # as `address` makes them
         actor = address.begun
-        if address.closed:
-            refuse_left(address.name, message, reply)
-        elif actor is None or actor is not address.actor or address.busy:
-            if len(address.kept) >= MAILBOX_LIMIT and not isinstance(message, STOP):
-                address.overflow(reply)
-            else:
-                address.kept.append(item)
-        elif actor.may_block(message):
+        if actor is not None and actor is address.actor and not address.busy:
+            if not actor.may_block(message):
+                return actor.handlers
             address.busy = True
             self._workers.do(address.name, partial(self._work, address, actor, item))
+        elif address.closed:
+            refuse_left(address.name, message, reply)
+        elif len(address.kept) >= MAILBOX_LIMIT and not isinstance(message, STOP):
+            address.overflow(reply)
         else:
-            return actor.handlers
+            address.kept.append(item)
         return None
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
@@ -378,7 +377,7 @@ class LoopAddress(Address):
         """See `Address.close`; an actor in a handler ends after it."""
         actor = self.actor
         self.closed = True
-        self.actor = self.handlers = None
+        self.actor = self.begun = self.handlers = None
         if actor is not None and not actor.actor_stopped.is_set():
             actor.actor_stopped.set()
             ActorRegistry.unregister(actor.actor_ref)

@@ -203,7 +203,7 @@ class QueueRuntime(Runtime):
 
     def drain(self, times: Iterable[None], word: Word | None = None) -> None:
         """Deliver once for each of `times`, until the queue is empty or `word` is answered."""
-        queue = self._items
+        queue, fanout = self._items, self._fanout
         popleft = queue.popleft
         steps = 0
         try:
@@ -214,6 +214,9 @@ class QueueRuntime(Runtime):
                 steps += 1
                 handlers = address.handlers
                 if handlers is None:
+                    if address is fanout:
+                        steps += fanout.spread(*message)
+                        continue
                     handlers = self.apart(item)
                     if handlers is None:
                         popleft()
@@ -380,17 +383,20 @@ class FanOut(Address):
 
     def __init__(self, runtime: QueueRuntime) -> None:
         super().__init__("many", runtime, runtime._items)
-        self.handlers = {tuple: self._spread}
         self.queued = False
         """Whether the queue may hold such an item."""
 
-    def _spread(self, told: _Told) -> None:
-        """Put a message to each receiver that is to be called at the front of the queue; count a step for the rest."""
-        addresses, messages, sender = told
+    def spread(self, addresses: Sequence[Address], messages: Many, sender: Address | None) -> int:
+        """Replace the item at the front by a message to each receiver that is to be called.
+
+        Return the number of the others: each message to them is a step, which ends here.
+        """
         calls = messages.calls()
-        self.runtime.steps += len(addresses) - 1 - len(calls)  # the item itself is counted already
+        queue = self.inbox
+        queue.popleft()
         for place, message in reversed(calls):
-            self.inbox.appendleft((addresses[place], message, None, sender))
+            queue.appendleft((addresses[place], message, None, sender))
+        return len(addresses) - len(calls) - 1  # the item itself is counted already
 
     def unfold(self) -> None:
         """Replace items for many by a message for each receiver."""

@@ -135,13 +135,13 @@ class Recent:
             blocks[-1].heard.append((self._now(), f"player {player}", said, None))
 
     def _noting(self, receiver: str, kind: type, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        shorten = _LONG.get(kind)
+        shorten, paid = _LONG.get(kind), kind in _PAID
 
         def handle(message: Any) -> Any:
             if kind is Deal and self._memory.live is None:
                 self._begin()
             kept = message if shorten is None else shorten(message)
-            self._note(receiver, kept, self._balance(message.player) if kind in _PAID else None)
+            self._note(receiver, kept, self._balance(message.player) if paid else None)
             return handler(message)
 
         return handle
@@ -150,11 +150,13 @@ class Recent:
         if not self._blocks:
             return  # the room was restored during a hand: the next one will be kept
         heard = self._blocks[-1].heard
-        if len(heard) >= self._most and self._memory.live is None:
-            self._begin()
-            heard = self._blocks[-1].heard
-        if len(heard) < self._most * MOST_OF_A_HAND:
-            heard.append((self._now(), receiver, message, hung_on))
+        if len(heard) >= self._most:
+            if self._memory.live is None:
+                self._begin()
+                heard = self._blocks[-1].heard
+            elif len(heard) >= self._most * MOST_OF_A_HAND:
+                return
+        heard.append((self._now(), receiver, message, hung_on))
 
     def _begin(self) -> None:
         memory, kept = self._memory, self._blocks
