@@ -2,7 +2,16 @@
 
 from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
-from poker_actors.bots.deciding import AllIn, Bot, OutsideBot, decide, is_quick, legal_or_fallback, running
+from poker_actors.bots.deciding import (
+    AllIn,
+    Bot,
+    OutsideBot,
+    decide,
+    is_ctrl_c,
+    is_quick,
+    legal_or_fallback,
+    running,
+)
 from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
 from poker_actors.bots.hearing import Ear, HandEnd, HandStart, Hearing, hears
 from poker_actors.bots.house import hand_class
@@ -38,6 +47,7 @@ __all__ = [
     "fallback",
     "hand_class",
     "hears",
+    "is_ctrl_c",
     "is_quick",
     "legal_or_fallback",
     "limited",

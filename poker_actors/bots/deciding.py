@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import ClassVar, Final
@@ -134,16 +135,17 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
     """Ask `bot` and return a legal action, counting its faults in `faults`; `hand` is the hand's number.
 
     The action is ours, never the bot's own object: it could write to that afterwards.
-    An ejected bot is not asked. KeyboardInterrupt passes through; every other exception is a fault.
+    An ejected bot is not asked. A real Ctrl-C passes through; every other exception is a fault.
     """
     if faults.ejected is not None:
         return fallback(view)
     public, seat, hole = view.public, view.seat, view.hole  # taken first: a bot can write to its view
     try:
         action = bot(view)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001  a bot must not end the match
+    except BaseException as error:
+        if is_ctrl_c(error):
+            raise
+        # everything else, as a bot must not end the match
         return faults.at(hand).has_raised(View(public, seat, hole), error)
     kind = type(action)
     plain = public.dealt.beside is None
@@ -154,6 +156,11 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
     elif kind is Fold and plain:
         return actions.FOLD
     return legal_or_fallback(action, View(public, seat, hole), faults.at(hand))
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether an error is a real Ctrl-C: only the main thread gets signals, so elsewhere somebody's code has raised it."""
+    return isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:

@@ -8,7 +8,6 @@ without a bot waits for commands from callers.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -37,7 +36,18 @@ from poker_actors.actors.player.messages import (
     is_taken,
 )
 from poker_actors.actors.runtime import Actor, Address, on
-from poker_actors.bots import Bot, Ear, Faults, HandEnd, HandStream, OutsideBot, decide, hears, is_quick
+from poker_actors.bots import (
+    Bot,
+    Ear,
+    Faults,
+    HandEnd,
+    HandStream,
+    OutsideBot,
+    decide,
+    hears,
+    is_ctrl_c,
+    is_quick,
+)
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
@@ -302,15 +312,9 @@ class PlayerActor(Actor):
         memory = self.memory
         faults = memory.faults
         late = faults.late
-        public, seat, hole = view.public, view.seat, view.hole  # taken first: a bot can write to its view
         if memory.on_fault is not None:
             faults.told = partial(memory.on_fault, hand.table, memory.name)
-        try:
-            action = decide(bot, view, faults, hand.number)
-        except KeyboardInterrupt as error:
-            if _is_signal():  # otherwise a bot has raised it
-                raise
-            action = faults.at(hand.number).has_raised(View(public, seat, hole), error)
+        action = decide(bot, view, faults, hand.number)
         faults.told = None  # it refers to the room; faults outlive the room and are pickled
         if faults.late != late:
             memory.late_at = (turn.hand_id, turn.seq)
@@ -366,7 +370,7 @@ class PlayerActor(Actor):
             try:
                 listener(news)
             except BaseException as error:  # the application's code: logged, so that the player goes on
-                if isinstance(error, KeyboardInterrupt) and _is_signal():
+                if is_ctrl_c(error):
                     raise
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
@@ -481,8 +485,3 @@ class PlayerActor(Actor):
 def _answer(thought: _Thought, _: View) -> Action:
     """Return the action that an awaited bot chose."""
     return thought.answer()
-
-
-def _is_signal() -> bool:
-    """Whether a `KeyboardInterrupt` raised here is a real Ctrl-C: only the main thread gets signals."""
-    return threading.current_thread() is threading.main_thread()
