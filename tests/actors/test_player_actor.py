@@ -24,6 +24,7 @@ from poker_actors.actors.player.messages import (
     PlayBy,
     PutIn,
     Refusal,
+    SpreadNews,
     TableNews,
     Turn,
 )
@@ -211,6 +212,22 @@ def test_who_has_a_reason_hears_every_change(why: str) -> None:
     assert said == ([one_action(one, "main", 7)] if why == "turn" else [])
     if why == "listener":
         assert len(one.heard) == 1
+
+
+def test_news_calls_everybody_there_but_players_who_only_read_states() -> None:
+    one = Alone(caller)
+    audience, away = audience_of(one), one.runtime.address("away")
+    news, told = TableNews("main", "sat"), [one.address, audience.players[1], away]
+    everybody = [(0, news), (1, news), (2, news)]
+    assert list(SpreadNews(news, told, None)) == [news] * 3
+    assert SpreadNews(news, told, None).calls() == everybody
+    spread = SpreadNews(news, told, audience)
+    assert spread.calls() == everybody
+    for _ in range(2):
+        said_to_many(one, audience, to_act=-1)
+    assert spread.calls() == everybody[1:], "its first player reads since it was told"
+    one.tell(Listen(print))
+    assert spread.calls() == everybody
 
 
 def test_who_may_block_hears_every_change_and_reads_no_newer_state_than_it_has_heard() -> None:

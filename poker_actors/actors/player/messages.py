@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Sequence
 
 from poker_actors.actors.command import Command
 from poker_actors.actors.runtime import Address, Many
@@ -365,6 +364,11 @@ class Audience:
         self.called = list(range(len(players)))
         """places of the players called at every change"""
 
+    @property
+    def reading(self) -> list[Address]:
+        """The players who are called only to act."""
+        return [one for place, one in enumerate(self.players) if place not in self.called]
+
 
 class HandStates(Many):
     """The states that tell a hand's players of one change, in the order of their seats.
@@ -414,7 +418,8 @@ class HandStates(Many):
             return () if to_act < 0 else ((to_act, self),)
         return [(place, self) for place in range(len(self)) if place in called or place == to_act]
 
-    def _all(self) -> list[HandState]:
+    def all(self) -> list[HandState]:
+        """See `Many.all`."""
         made = self._made
         if made is None:
             made = self._made = HandState.each(self.change, self.header.seats, self.holes)
@@ -425,15 +430,26 @@ class HandStates(Many):
     def __len__(self) -> int:
         return len(self.header.seats)
 
-    def __iter__(self) -> Iterator[HandState]:
-        return iter(self._all())
 
-    @overload
-    def __getitem__(self, place: int) -> HandState: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[HandState]: ...
-    def __getitem__(self, place: int | slice) -> HandState | list[HandState]:
-        return self._all()[place]
+class SpreadNews(Many):
+    """News of a table to everybody there; it changes nothing for a player, so nobody is called who only reads states."""
+
+    __slots__ = ("_audience", "_news", "_told")
+
+    def __init__(self, news: TableNews, told: list[Address], audience: Audience | None) -> None:
+        self._news = news
+        self._told = told
+        self._audience = audience
+
+    def calls(self) -> Sequence[tuple[int, object]]:
+        """Return the calls, to everybody except players of the audience who are not called at every change."""
+        audience = self._audience
+        reading = () if audience is None else audience.reading
+        return [(place, self._news) for place, one in enumerate(self._told) if one not in reading]
+
+    def all(self) -> list[TableNews]:
+        """See `Many.all`."""
+        return [self._news] * len(self._told)
 
 
 News = HandState | Refusal | TableNews | DeckOpened

@@ -369,6 +369,19 @@ class Many(_Messages):
         """Note the delivery; return the calls to make, in order: each receiver's index and message."""
         raise NotImplementedError
 
+    def all(self) -> Sequence[Any]:
+        """Return every message, made now if it was not looked at before."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.all())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.all())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.all()[place]
+
 
 _Told = tuple[Sequence[Address], Many, Address | None]
 """Receivers, messages, and sender."""

@@ -23,7 +23,7 @@ from poker_actors.actors.hand import (
     SeatBack,
     turn_due,
 )
-from poker_actors.actors.player.messages import DeckOpened, TableNews
+from poker_actors.actors.player.messages import DeckOpened, SpreadNews, TableNews
 from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, Supervisor, on
 from poker_actors.actors.table.dealing import dealt_fact, hand_id_of, plan_of, prepare
 from poker_actors.actors.table.facts import TableConfig, banks_fact, banks_in, seating_from, seats_fact
@@ -138,7 +138,9 @@ class Desk:
             told += [waiting.address for waiting in seating.waiting]
         for others in (memory.watchers, also):
             told += [other for other in others if other not in told]
-        self.address.runtime.tell_each(told, [news] * len(told), sender)
+        # a hand that is void takes open turns with it, from whoever has one
+        spread = [news] * len(told) if what == "hand_voided" else SpreadNews(news, told, memory.audience)
+        self.address.runtime.tell_each(told, spread, sender)
         self.call_dealers()
 
     def call_dealers(self) -> None:
