@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from hashlib import blake2b
 from itertools import permutations
 
@@ -65,15 +66,41 @@ def test_each_order_of_a_small_pack_comes_from_exactly_one_number() -> None:
     assert orders == Counter(permutations(pack))
 
 
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_each_draw_of_a_small_pack_comes_from_exactly_one_number_below_a_limit(count: int) -> None:
+    pack, outcomes = STANDARD_DECK[:5], math.perm(5, count)
+
+    class Given:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def below(self, limit: int) -> int:
+            assert limit == outcomes
+            return self.number
+
+    draws = Counter(Deck(pack, luck=Given(number)).draw(count) for number in range(outcomes))
+    assert draws == Counter(permutations(pack, count))
+
+
 def test_what_the_hash_leans_by_is_below_one_in_2_to_the_200() -> None:
     assert math.factorial(54) << 200 < 1 << 512
 
 
+def leaning(cards: Iterable[Card]) -> float:
+    """Return the chi-square statistic of 5,200 cards, each of 52 expected equally often."""
+    counts = Counter(cards)
+    return sum((counts[card] - 100) ** 2 / 100 for card in STANDARD_DECK)
+
+
 def test_every_card_comes_first_about_as_often_as_any_other() -> None:
-    counts = Counter(Deck.seeded(seed).draw(1)[0] for seed in range(5200))
-    expected = 100
-    chi_square = sum((counts[card] - expected) ** 2 / expected for card in STANDARD_DECK)
+    chi_square = leaning(Deck.seeded(seed).draw(1)[0] for seed in range(5200))
     assert chi_square < 100, "51 degrees of freedom: beyond 100 once in 20,000 tables"
+
+
+def test_every_card_comes_at_each_place_of_a_secure_draw_about_as_often_as_any_other() -> None:
+    draws = [Deck.secure().draw(17) for _ in range(5200)]
+    for cards in zip(*draws, strict=True):
+        assert leaning(cards) < 140, "51 degrees of freedom: beyond 140 once in two billion tables"
 
 
 @pytest.mark.parametrize("deck", [Deck.seeded(1), Deck.secure(), Deck.stacked(["AsAd"])], ids=str)
