@@ -214,6 +214,17 @@ def test_who_has_a_reason_hears_every_change(why: str) -> None:
         assert len(one.heard) == 1
 
 
+def test_a_bot_that_hears_is_told_though_the_bot_before_it_only_read() -> None:
+    one, bot = Alone(caller), Heard()
+    audience = audience_of(one)
+    for _ in range(2):
+        said_to_many(one, audience, to_act=-1)
+    assert audience.called == [1]
+    one.tell(PlayBy(bot))
+    said_to_many(one, audience, to_act=-1)
+    assert (audience.called, bot.told) == ([0, 1], ["start 7"])
+
+
 def test_news_calls_everybody_there_but_players_who_only_read_states() -> None:
     one = Alone(caller)
     audience, away = audience_of(one), one.runtime.address("away")

@@ -394,6 +394,7 @@ class PlayerActor(Actor):
         if memory.bot is None or memory.faults.ejected is not None:
             memory.faults = Faults()
         memory.bot = command.bot
+        memory.stop_reading()  # this one may want to hear of every hand
         self._charge()
         self.begin()
 
