@@ -203,9 +203,8 @@ class QueueRuntime(Runtime):
 
     def drain(self, times: Iterable[None], word: Word | None = None) -> None:
         """Deliver once for each of `times`, until the queue is empty or `word` is answered."""
-        queue, fanout = self._items, self._fanout
+        queue, fanout, steps = self._items, self._fanout, 0
         popleft = queue.popleft
-        steps = 0
         try:
             for _ in times:
                 if not queue:
@@ -215,10 +214,17 @@ class QueueRuntime(Runtime):
                 handlers = address.handlers
                 if handlers is None:
                     if address is fanout:
-                        steps += fanout.spread(*message)
-                        continue
-                    handlers = self.apart(item)
-                    if handlers is None:
+                        addresses, messages, sender = message
+                        calls = messages.calls()
+                        if len(calls) != 1:  # seldom: nearly always only the player to act is called
+                            steps += fanout.spread(addresses, calls, sender)
+                            continue
+                        steps += len(addresses) - 1
+                        place, message = calls[0]
+                        address = addresses[place]
+                        handlers = address.handlers
+                        queue[0] = item = address, message, None, sender
+                    if handlers is None and (handlers := self.apart(item)) is None:
                         popleft()
                         continue
                 self.current = address
@@ -226,8 +232,7 @@ class QueueRuntime(Runtime):
                     popleft()  # here: an interrupt must not lose a message whose actor knows nothing of it
                     answer = handlers[type(message)](message)
                 except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-                    known = type(message) in handlers
-                    self.failed(address.actor, error if known else no_handler(address, message), reply)
+                    self._failed_at(address.actor, handlers, message, error, reply)
                 else:
                     if reply is not None:
                         reply.set(answer)
@@ -247,11 +252,23 @@ class QueueRuntime(Runtime):
         try:
             answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-            known = type(message) in handlers
-            self.failed(actor, error if known else no_handler(actor.address, message), reply)
+            self._failed_at(actor, handlers, message, error, reply)
         else:
             if reply is not None:
                 reply.set(answer)
+
+    def _failed_at(
+        self,
+        actor: Actor | None,
+        handlers: Handlers,
+        message: object,
+        error: BaseException,
+        reply: Reply | None,
+    ) -> None:
+        if type(message) not in handlers:
+            assert actor is not None, "its handlers were read just now"
+            error = no_handler(actor.address, message)
+        self.failed(actor, error, reply)
 
     @property
     def queue(self) -> deque[Item]:
@@ -365,7 +382,7 @@ class Many(_Messages):
 
     __slots__ = ()
 
-    def calls(self) -> Sequence[tuple[int, object]]:
+    def calls(self) -> _Calls:
         """Note the delivery; return the calls to make, in order: each receiver's index and message."""
         raise NotImplementedError
 
@@ -386,6 +403,9 @@ class Many(_Messages):
 _Told = tuple[Sequence[Address], Many, Address | None]
 """Receivers, messages, and sender."""
 
+_Calls = Sequence[tuple[int, object]]
+"""Index of a receiver, and the message that it is called with."""
+
 
 class FanOut(Address):
     """The receiver of items for many; it puts the messages to be delivered in their place."""
@@ -399,12 +419,11 @@ class FanOut(Address):
         self.queued = False
         """Whether the queue may hold such an item."""
 
-    def spread(self, addresses: Sequence[Address], messages: Many, sender: Address | None) -> int:
+    def spread(self, addresses: Sequence[Address], calls: _Calls, sender: Address | None) -> int:
         """Replace the item at the front by a message to each receiver that is to be called.
 
         Return the number of the others: each message to them is a step, which ends here.
         """
-        calls = messages.calls()
         queue = self.inbox
         queue.popleft()
         for place, message in reversed(calls):
