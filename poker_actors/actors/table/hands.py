@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, TypeVar
 
 import attrs
@@ -51,6 +52,7 @@ from poker_actors.actors.table.stages import (
 )
 from poker_actors.errors import AskTimeout, PokerError, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.store import Fact, HandOver, Journal
+from poker_actors.store.fairness import SealedDeal
 
 _log: Final = logging.getLogger("poker_actors.table")
 
@@ -406,34 +408,31 @@ class TableHands(Actor):
         """Free the table for the next hand, tell everybody, answer the promise and open the deck, each once."""
         memory, desk, booked = self.memory, self.desk, self.memory.stage
         assert isinstance(booked, Booked)
+        live, result, sealed = booked.live, booked.result, booked.sealed
         memory.seating = booked.after
-        memory.last = LastHand.of(booked.live, booked.result, booked.after.seats)
+        memory.last = last = LastHand.of(live, result, booked.after.seats)
         if booked.after.leaving:
             # before the promise is kept: a caller's next command comes after it
             desk.address.tell(SeatNext())
-        items = (self._say_over, self._record, self._open_deck)
+        items = [partial(self._say_over, result)]
+        if desk.recorder is not None:
+            items.append(partial(desk.recorder.write, desk.config.name, result))
+        if sealed is not None and last is not None:
+            items.append(partial(self._open_deck, sealed, last))
         for number in range(booked.said, len(items)):
             # Each item is counted before it is said: after a crash in between, it is not repeated.
             self.go(Said(last=number == len(items) - 1))
             try:
-                items[number](booked)
+                items[number]()
             finally:
-                booked.live.result.set(booked.result)  # a second answer changes nothing
+                live.result.set(result)  # a second answer changes nothing
 
-    def _say_over(self, booked: Booked) -> None:
-        result = booked.result
+    def _say_over(self, result: HandResult) -> None:
         what = "hand_voided" if result.voided else "hand_ended"
         self.desk.tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
 
-    def _record(self, booked: Booked) -> None:
-        if self.desk.recorder is not None:
-            self.desk.recorder.write(self.desk.config.name, booked.result)
-
-    def _open_deck(self, booked: Booked) -> None:
+    def _open_deck(self, sealed: SealedDeal, last: LastHand) -> None:
         """Tell players and spectators how to check the cards they saw, and drop the deck's secret for good."""
-        sealed, last = booked.sealed, self.memory.last
-        if sealed is None or last is None:
-            return
         records = sealed.records(last.hand)
         if not records:
             return
