@@ -405,8 +405,7 @@ class SealedDeal:
         everybody: tuple[int | None, ...] = (None, *dealt)
         for seat in everybody:
             hole = () if seat is None else hand.holes[seat]
-            own = () if seat is None else places.holes[seat][: len(hole)]
-            mine = {place: openings[place] for place in own if place not in proofs}
+            own = () if seat is None or seat in shown else places.holes[seat][: len(hole)]
             records[seat] = FairnessRecord(
                 hand_id=self.hand_id,
                 game=hand.game.name,
@@ -416,7 +415,7 @@ class SealedDeal:
                 hole=hole,
                 board=hand.board,
                 shown=shown,
-                proofs={**mine, **proofs},
+                proofs={place: openings[place] for place in own} | proofs,
                 runs=runs,
                 spare=spare,
             )
