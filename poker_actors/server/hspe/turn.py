@@ -327,7 +327,7 @@ def action_of(order: Order, public: PublicState, seat: int) -> Action:
 
     The contract has four invalid bets: negative, above the wealth, below the call without being all-in, a raise below
     the minimum. A bet above the call when no raise is allowed (all others are all-in, or a short all-in has not
-    reopened the betting) is none of these: it is a call.
+    reopened the betting) is none of these: it is a call, or a check where there is nothing to call.
     """
     if order.amount is None:
         return Fold()
@@ -337,7 +337,7 @@ def action_of(order: Order, public: PublicState, seat: int) -> Action:
     if refused is None:
         return action
     if not legal.can_raise:
-        return Call()
+        return public.action_for(seat, legal.to_call)
     raise IllegalAction(refused)
 
 

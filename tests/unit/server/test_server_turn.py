@@ -61,6 +61,10 @@ def test_a_bet_above_the_call_is_a_call_where_nobody_may_raise_and_else_it_is_in
     assert action_of(Order(91), hand.public(), 1 - seat) == Call()
     with pytest.raises(IllegalAction, match="there are 90 to call"):
         action_of(Order(0), hand.public(), 1 - seat)
+    draw = Hand([100, 200], Stakes(5, 10), deck=Deck.seeded(1), game=GAMES["five-card-draw"])
+    draw.act(Call())
+    draw.act(Check())
+    assert action_of(Order(20), draw.public(), draw.public().seats_to_act[0]) == Check(), "no turn to bet"
 
 
 def test_who_has_no_more_turns_in_a_hand_plans_none(house: House) -> None:
