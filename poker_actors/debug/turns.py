@@ -202,12 +202,12 @@ def _opened_by_cards(hand: Hand, active: int) -> Reason:
 def _openings(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, int | None, str]]:
     """Return the events that set the order of turns on this street: seat, step and description of each."""
     found: list[tuple[int | None, int | None, str]] = []
+    first = {street.name: street.first for street in hand.game.streets}
     for step, news in placed_events(hand, acts):
         match news:
             case event.StreetDealt(street, _):
-                found = [
-                    (None, step, f"the {street} opens: first to act is the first left of the button still in")
-                ]
+                rule = _BY_CARDS.get(first[street], "first to act is the first left of the button still in")
+                found = [(None, step, f"the {street} opens: {rule}")]
             case event.Posted(seat, kind, amount):
                 found.append((seat, step, f"seat {seat} posts {kind.value} {amount}"))
             case event.Acted(seat, _, _):

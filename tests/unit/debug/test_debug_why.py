@@ -9,6 +9,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
 from poker_actors.debug.plain import SPECTATOR
+from poker_actors.debug.turns import why_deadline
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
 from poker_actors.rules import (
@@ -18,6 +19,7 @@ from poker_actors.rules import (
     Check,
     Fold,
     Hand,
+    PublicState,
     RaiseTo,
     Stakes,
     View,
@@ -26,6 +28,7 @@ from poker_actors.rules import (
     settlement,
 )
 from poker_actors.rules.cash import HandOptions, Rake
+from poker_actors.rules.event import Post, Posted
 
 QUESTIONS = ["pot", "to_call", "main pot", *(f"stack {seat}" for seat in range(6))]
 
@@ -192,10 +195,10 @@ def test_a_bug_planted_in_the_rake_is_explained(monkeypatch: pytest.MonkeyPatch)
     )
 
 
-def after(name: str, stacks: list[int], *acts: str, to_end: bool = False) -> Hand:
+def after(name: str, stacks: list[int], *acts: str, to_end: bool = False, seed: int = 7) -> Hand:
     """Play acts, and calls to the end if wanted."""
     game = GAMES[name]
-    hand = Hand(stacks, game.stakes, deck=Deck.seeded(7, game.pack), game=game)
+    hand = Hand(stacks, game.stakes, deck=Deck.seeded(seed, game.pack), game=game)
     for act in acts:
         hand.act(parse_action(act))
     while to_end and hand.to_act:
@@ -205,6 +208,9 @@ def after(name: str, stacks: list[int], *acts: str, to_end: bool = False) -> Han
 
 FACING = after("holdem", [200, 9, 200, 200], "raise_to 6", "fold", "call")
 SIDE_POT = after("holdem", [200, 9, 200], "raise_to 40", "call", "call", to_end=True)
+RAISED = after("holdem", [200] * 3, "raise_to 8", "raise_to 20")
+ANTED = Hand([200] * 3, Stakes(1, 2, ante=1), deck=Deck.seeded(7))
+SHORT = Hand([200, 200, 1], Stakes(1, 2), deck=Deck.seeded(7))
 
 
 @pytest.mark.parametrize(
@@ -227,6 +233,8 @@ SIDE_POT = after("holdem", [200, 9, 200], "raise_to 40", "call", "call", to_end=
          "the bet is 6, so 4 to call; it may fold, call 4, raise_to 10 to 200")),
         (FACING, "illegal fold", "legal: seat 2 is to act, with 198 behind and 2 in front; the bet is 6, so 4 to call; it may fold, call 4, raise_to 10 to 200"),
         (SIDE_POT, "illegal fold", "illegal: nobody is to act: the hand is over"),
+        (FACING, "pot", "14: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 3 raises to 6; seat 1 calls 5"),
+        (after("open-face", [200] * 2, to_end=True, seed=4), "stack 0", "200: seat 0 starts with 200"),
         (FACING, "to_call", "4: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 3 raises to 6; seat 2 has 2 in front"),
         (after("holdem", [200] * 3, "fold", "fold"), "winner",
          "seat 2 +1: the main pot of 2 is for seat 2; seat 2 is the last one in: no cards are compared; seat 2 is paid 2 from the main pot"),
@@ -234,6 +242,65 @@ SIDE_POT = after("holdem", [200, 9, 200], "raise_to 40", "call", "call", to_end=
          "seat 0 has Pair of Sevens; side pot 1 of 62 is for seats 0, 2; seat 2 has Two Pair, Aces and Sevens, the best; seat 0 has Pair of Sevens; "
          "seat 2 is paid 27 from the main pot; seat 2 is paid 62 from side pot 1")),
         (SIDE_POT, "side pot", "62: seat 0 put in 40: 9 to 40 of it; seat 2 put in 40: 9 to 40 of it; it is for seats 0, 2"),
+        (after("razz", [400] * 3, "bring in", "call", "call"), "turn",
+         "of seat 2: seat 0 shows 5d As; seat 1 shows Ad Jh; seat 2 shows 2h 4h; the lowest open hand is first, equal hands by the suit of the highest card (TDA RP-10)"),
+        (after("razz", [400] * 3, "bring in", "call", "call", "check"), "turn",
+         ("of seat 0: the fourth opens: the lowest open hand is first, equal hands by the suit of the highest card (TDA RP-10); "
+         "seat 2 checks; seat 0 is next; after it seat 1")),
+        (after("stud8", [400] * 3, "bring in", "call", "call", "check"), "turn",
+         ("of seat 2: the fourth opens: the highest open hand is first, equal hands by the suit of the highest card (TDA RP-10); "
+         "seat 1 checks; seat 2 is next; after it seat 0")),
+        (after("pineapple", [200] * 3), "turn",
+         "of seat 1: the seats still in give up cards from the left of the button, those all-in too; seat 1 is next; after it seat 2, seat 0"),
+        (after("2-7-triple-draw", [200] * 3, "call", "call", "check", "stand pat", "stand pat"), "turn",
+         "of seat 0: the seats still in draw from the left of the button, those all-in too; seat 1, seat 2 have done so; seat 0 is next"),
+        (RAISED, "to_call", "18: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 0 raises to 8; seat 1 raises to 20; seat 2 has 2 in front"),
+        (RAISED, "to_call seat 0", "12: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 0 raises to 8; seat 1 raises to 20; seat 0 has 8 in front"),
+        (ANTED, "to_call 1", "1: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 1 has 1 in front"),
+        (SHORT, "to_call", "2: seat 1 posts small blind 1; seat 2 posts big blind 1; seat 0 has 0 in front"),
+        (after("holdem", [200] * 3, "call", "call", "check", "bet 10", "raise_to 30"), "to_call",
+         "30: the flop opens: bets start anew; seat 1 bets 10; seat 2 raises to 30; seat 0 has 0 in front"),
+        (after("holdem", [200] * 3, "fold", "fold"), "to_call", "0: the hand is over: nobody has to call"),
+        (after("holdem", [200] * 3, "fold", "fold"), "stack 2", "201: seat 2 starts with 200; seat 2 posts big blind 2; seat 2 gets 1 back, uncalled; seat 2 is paid 2 from the main pot"),
+        (SIDE_POT, "payoff seat 1", "0: seat 1 starts with 9; seat 1 posts small blind 1; seat 1 calls 8, all-in"),
+        (SIDE_POT, "main pot", "27: seat 0 put in 40: 0 to 9 of it; seat 1 put in 9: 0 to 9 of it; seat 2 put in 40: 0 to 9 of it; it is for seats 0, 1, 2"),
+        (after("omaha8", [200] * 3, to_end=True), "winner",
+         ("seat 0 +4: the main pot of 6 is for seats 0, 1, 2; no hand qualifies for low: the other half has it all; seat 1 has Two Pair, Nines and Sevens; "
+         "seat 2 has Pair of Nines; seat 0 has Two Pair, Tens and Nines, the best; seat 0 is paid 6 from the main pot")),
+        (after("omaha8", [200] * 5, to_end=True, seed=3), "winner",
+         ("seat 1 +6: the main pot of 10 is for seats 0, 1, 2, 3, 4; 5 of it, half, are for the high; seat 1 has Flush, Jack high, the best; "
+         "seat 2 has Straight, Six high; seat 3 has Two Pair, Queens and Deuces; seat 4 has Two Pair, Nines and Fours; seat 0 has Pair of Jacks; "
+         "5 of it, half, are for the low; seat 1 has 6-5-4-3-2 low, the best; seat 2 has 6-5-4-3-2 low, the best; seats 1, 2 share it: 2 each; "
+         "1 odd, one each to seat 1: first left of the button (TDA 20); seat 1 is paid 8 from the main pot; seat 2 is paid 2 from the main pot")),
+        (after("stud8", [200] * 7, to_end=True, seed=67), "winner",
+         ("seat 0 +7, seat 2 +3, seat 6 +2: the main pot of 21 is for seats 0, 1, 2, 3, 4, 5, 6; 11 of it, half, are for the high; "
+         "seat 1 has Two Pair, Nines and Fours; seat 2 has Straight, Ace high, the best; seat 3 has Two Pair, Fives and Threes; seat 4 has Pair of Fives; "
+         "seat 5 has High Card, Queen; seat 6 has Straight, Ace high, the best; seat 0 has High Card, Ace; seats 2, 6 share it: 5 each; "
+         "1 odd, one each to seat 2: the highest card by suit (TDA 20); 10 of it, half, are for the low; seat 0 has 8-6-3-2-A low, the best; "
+         "seat 0 is paid 10 from the main pot; seat 2 is paid 6 from the main pot; seat 6 is paid 5 from the main pot")),
+        (after("double-board-omaha", [200] * 3, to_end=True, seed=3), "winner",
+         ("seat 0 +1: the main pot of 6 is for seats 0, 1, 2; 3 of it is for board 1, 2s Kd 3c 7c 9d; seat 1 has Pair of Threes; "
+         "seat 2 has Two Pair, Nines and Threes; seat 0 has Two Pair, Kings and Sevens, the best; 3 of it is for board 2, Qc 4h 9s 2h 5h; "
+         "seat 1 has Straight, Six high, the best; seat 2 has Straight, Six high, the best; seat 0 has Pair of Jacks; seats 1, 2 share it: 1 each; "
+         "1 odd, one each to seat 1: first left of the button (TDA 20); seat 0 is paid 3 from the main pot; seat 1 is paid 2 from the main pot; "
+         "seat 2 is paid 1 from the main pot")),
+        (after("open-face", [200] * 2, to_end=True, seed=10), "winner",
+         ("seat 0 +8: seat 1, top: 2h 3s 8s, High Card, Eight; seat 1, middle: Td Qc 7s 8h 2c, High Card, Queen; seat 1, bottom: Kc 9d Ts 4c 4d, Pair of Fours; "
+         "seat 0, top: 7d Qd 4h, High Card, Queen; seat 0, middle: 2s 2d 5h Th Qh, Pair of Deuces; "
+         "seat 0, bottom: 3h 7c 5d 4s 6c, Straight, Seven high: 2 royalties; "
+         "seat 1 against seat 0: top -1, middle -1, bottom -1, all three rows -3, royalties -2, -8 points; seat 1 comes to -8 points, -8 chips; "
+         "seat 0 comes to +8 points, +8 chips")),
+        (after("open-face", [200, 3, 200], to_end=True, seed=0), "winner",
+         ("seat 1 +6: seat 1, top: 3s 8c 8h, Pair of Eights: 3 royalties; seat 1, middle: 9h 2h 4c 9c 6h, Pair of Nines; "
+         "seat 1, bottom: Jh 2s Kc Jc Ad, Pair of Jacks; seat 2, top: 7d 8s 2c, High Card, Eight; seat 2, middle: 4h 9d Qs Js As, High Card, Ace; "
+         "seat 2, bottom: 2d 8d 3c 5c Jd, High Card, Jack; seat 2 fouls: its middle row beats its bottom row; seat 0, top: 5s Ac 7c, High Card, Ace; "
+         "seat 0, middle: 3h 5d 7h Kd 3d, Pair of Threes; seat 0, bottom: Ks Ah 6s Qh 7s, High Card, Ace; seat 0 fouls: its middle row beats its bottom row; "
+         "seat 1 against seat 2: seat 2 fouls and loses 6 and the royalties of the other, +9 points; "
+         "seat 1 against seat 0: seat 0 fouls and loses 6 and the royalties of the other, +9 points; "
+         "seat 2 against seat 0: both foul, nothing is paid; "
+         "seat 1 comes to +18 points, +6 chips; no two seats pay each other more than the smaller of their stacks; "
+         "seat 2 comes to -9 points, -3 chips; no two seats pay each other more than the smaller of their stacks; "
+         "seat 0 comes to -9 points, -3 chips; no two seats pay each other more than the smaller of their stacks")),
     ],
 )  # fmt: skip
 def test_an_explanation_says_what_decides_and_nothing_else(hand: Hand, what: str, said: str) -> None:
@@ -251,3 +318,68 @@ def test_an_action_that_is_none_is_refused() -> None:
     with pytest.raises(BadSpec, match="why illegal needs an action"):
         why(FACING, "illegal")
     assert why(FACING, "illegal dance").value == "no action"
+
+
+def test_a_number_that_the_events_do_not_make_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = after("holdem", [200] * 3, "raise_to 8", "raise_to 20")
+    monkeypatch.setattr(PublicState, "to_call", lambda self, seat: 17)
+    (marked,) = why(hand, "to_call").wrong
+    assert marked.text == "these make 18: the hand says 17"
+    hand.stacks = (hand.stacks[0] + 5, *hand.stacks[1:])
+    assert "these make 192: the hand says 197" in [link.text for link in why(hand, "stack 0").wrong]
+    assert "these make 30: the hand says 25" in [link.text for link in why(hand, "pot").wrong]
+
+
+def test_a_blind_that_is_dead_is_in_the_pot_and_in_front_of_nobody() -> None:
+    posts = [
+        Posted(1, Post.SMALL_BLIND, 1),
+        Posted(2, Post.BIG_BLIND, 2),
+        Posted(3, Post.DEAD_BLIND, 1),
+        Posted(3, Post.BIG_BLIND, 2),
+    ]
+    hand = Hand([200] * 4, Stakes(1, 2), deck=Deck.seeded(7), posts=posts)
+    said = [link.text for link in why(hand, "to_call 3").links]
+    assert said == [
+        "seat 1 posts small blind 1",
+        "seat 2 posts big blind 2",
+        "seat 3 posts big blind 2",
+        "seat 3 has 2 in front",
+    ]
+    hand.act(Fold())
+    while hand.to_act:
+        hand.check_or_call()
+    assert "dead chips belong to the main pot" in str(why(hand, "main pot"))
+
+
+def test_a_deal_in_fantasy_land_and_rows_that_are_level_are_told() -> None:
+    fantasy = str(why(after("open-face", [200] * 2, to_end=True, seed=168), "winner"))
+    first, second = fantasy.split("a deal in fantasy land, from the whole pack")
+    assert "seat 1, top: 2c Qc Qs, Pair of Queens: 7 royalties" in first
+    assert "seat 1 against seat 0: both foul, nothing is paid" in second
+    level = str(why(after("open-face", [200] * 2, to_end=True, seed=3552), "winner"))
+    assert "seat 1 against seat 0: top 0, middle +1, bottom -1, +0 points" in level
+
+
+def test_the_next_seat_opens_where_the_one_with_the_best_cards_is_all_in() -> None:
+    game = GAMES["stud"]
+    hand = Hand([200, 6, 200], game.stakes, deck=Deck.seeded(0), game=game)
+    while hand.stacks[1]:
+        hand.raise_to(hand.legal.min_raise_to) if hand.legal.can_raise else hand.check_or_call()
+    while len(hand.log) != hand.marks[-1]:
+        hand.check_or_call()
+    *shown, rule, last = [link.text for link in why(hand, "turn").links]
+    assert len(shown) == 3
+    assert rule.startswith("the highest open hand is first")
+    assert last == "where that seat is all-in the next one to its left is first"
+
+
+def test_a_deadline_is_explained_by_its_timer() -> None:
+    told = why_deadline((), 3.0, None)
+    assert (told.value, told.links[0].text) == ("none", "nobody is timed: the table has no turn_seconds")
+    assert why_deadline((), 3.0, 20.0).links[0].text == "nobody is to act"
+    with Stepper(Script.of(["caller"] * 2, seed=1, turn_seconds=20.0)) as stepper:
+        stepper.step_action()
+        told = stepper.why("deadline")
+        assert str(told.value).endswith(" s")
+        assert "told seat" in told.links[0].text
+        assert told.links[0].step is not None
