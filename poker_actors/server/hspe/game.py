@@ -208,7 +208,7 @@ class Game:
         """
         member, turn = self.roster.joined(user_id), self.turn
         self.check_contract()
-        if key is not None and self._taken.was(user_id, key, order):
+        if self._taken.was(user_id, key, order):
             return
         if member is None or turn is None or turn.user != user_id or key not in (None, turn.key):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn")

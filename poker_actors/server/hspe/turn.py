@@ -184,8 +184,8 @@ class TurnsTaken(Generic[T]):
     def __init__(self) -> None:
         self._last: dict[str, tuple[Key, T]] = {}
 
-    def was(self, user_id: str, key: Key, done: T) -> bool:
-        """Return whether this player has already taken this turn, and with this action."""
+    def was(self, user_id: str, key: Key | None, done: T) -> bool:
+        """Return whether this player has already taken this turn, and with this action; no key is no turn's."""
         return self._last.get(user_id) == (key, done)
 
     def check_cards(self, user_id: str, key: Key | None, done: NamedAction) -> None:

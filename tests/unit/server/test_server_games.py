@@ -139,6 +139,11 @@ def test_orders_out_of_turn_are_ignored(house: House) -> None:
     refused("out_of_turn", lambda: game.act(other, Order(None)))
     assert game_json(game, README) == before
     refused("not_joined", lambda: game.act(house.user("eve").id, Order(None)))
+    assert game.turn is not None
+    hand_id, seq = game.turn.key
+    refused("out_of_turn", lambda: game.act(to_act(game), Order(None), (hand_id, seq + 1)))
+    refused("out_of_turn", lambda: game.take(other, NamedAction("fold")))
+    assert game_json(game, README) == before
 
 
 def test_who_is_out_of_time_folds_is_removed_and_forfeits(house: House) -> None:

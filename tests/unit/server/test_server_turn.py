@@ -20,6 +20,8 @@ from poker_actors.server.hspe.turn import DealersChoice, Plans, TurnsTaken, acti
 from poker_actors.server.http import Limits
 from poker_actors.server.http.app_state import AppState
 from tests.unit.server.conftest import House
+from tests.unit.server.test_server_games import owed, refused, to_act
+from tests.unit.server.test_server_pace import fold
 
 KEY = ("main/hand-1", 7)
 
@@ -67,14 +69,37 @@ def test_a_bet_above_the_call_is_a_call_where_nobody_may_raise_and_else_it_is_in
     assert action_of(Order(20), draw.public(), draw.public().seats_to_act[0]) == Check(), "no turn to bet"
 
 
+def test_nobody_acts_where_no_turn_is_open(house: House) -> None:
+    game, (ann,) = house.game_of("ann")
+    assert game.turn is None
+    refused("out_of_turn", lambda: game.act(ann.id, Order(None)))
+    refused("out_of_turn", lambda: game.take(ann.id, NamedAction("fold")))
+    game.plan(ann.id, None)
+    refused("not_active", lambda: game.plan(ann.id, "check_fold"))
+
+
+def test_the_invalid_bet_of_a_hand_is_said_until_its_end(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", "cyd")
+    game.act(folder := to_act(game), Order(5))
+    house.run()
+    game.act(to_act(game), Order(owed(game)))
+    house.run()
+    assert game.invalid_bet is not None
+    assert game.invalid_bet.user == folder
+    game.act(to_act(game), Order(0))
+    house.run()
+    fold(house, game)
+    assert game.invalid_bet is None, "another hand has begun"
+
+
 def test_who_has_no_more_turns_in_a_hand_plans_none(house: House) -> None:
     game, _ = house.game_of("ann", "bob")
     state = next(iter(game.dealt.values()))
     laid = Hand([100, 100], GAMES["open-face"].stakes, deck=Deck.seeded(1), game=GAMES["open-face"])
     Plans.check(state, state.public)
-    for refused in ((None, state.public), (state, None)):
+    for absent in ((None, state.public), (state, None)):
         with pytest.raises(TableRefusal, match="not in a hand"):
-            Plans.check(*refused)
+            Plans.check(*absent)
     with pytest.raises(TableRefusal, match="placed in view of all"):
         Plans.check(state, laid.public())
     for expected in (Call(), Check()):
