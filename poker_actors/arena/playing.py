@@ -5,12 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -95,25 +92,6 @@ def _in_words(error: BadSpec, names: Sequence[str], players: Sequence[BotSpec]) 
         if folder:
             text = text.replace(f"bot mit:{folder}", name)
     return " ".join(text.split())
-
-
-def begin_worker(began: Any = None) -> None:
-    """Leave Ctrl-C to the parent, and end with it: the worker of a killed parent would wait for ever.
-
-    `began` is a number in memory that both share, and becomes 1.
-    """
-    if began is not None:
-        began.value = 1
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def end_with_parent() -> None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, name="end with the parent", daemon=True).start()
 
 
 # -- admission -------------------------------------------------------------------------------------

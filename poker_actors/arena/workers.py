@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import current_process, get_context
+from multiprocessing import current_process
+from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
 from traceback import format_exc
 from typing import Any, Final, Protocol
@@ -15,15 +16,13 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.arena.entrants import check_cage
-from poker_actors.arena.playing import begin_worker
 from poker_actors.errors import BadSpec, MissingExtra, MissingFeature, PokerError, RoomError
-from poker_actors.sim.engines import ray_cluster
+from poker_actors.sim.engines import new_pool, ray_cluster
 
 _AHEAD: Final = 2
 """Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
 _TRIES: Final = 3
 """How often Ray starts a task again whose worker or machine was lost, before the task is given up."""
-_SPAWN: Final = get_context("spawn")
 _UNGUARDED: Final = (
     "the processes of the arena end before they begin to play: a script that runs an arena must do so "
     'under `if __name__ == "__main__":`, because each process imports it'
@@ -68,7 +67,7 @@ class Workers:
         self._count = workers
         self._pool: ProcessPoolExecutor | None = None
         # without a lock, which a process that dies could hold
-        self._began = _SPAWN.RawValue("b", 0)
+        self._began = RawValue("b", 0)
 
     def __enter__(self) -> Workers:
         return self
@@ -106,7 +105,7 @@ class Workers:
             yield task, self._alone(task)
 
     def _alone(self, task: Callable[[], Any]) -> Any:
-        pool = _new_pool(1, self._began)
+        pool = new_pool(1, self._began)
         try:
             return pool.submit(_done, task).result()
         except BrokenProcessPool as error:
@@ -117,7 +116,7 @@ class Workers:
 
     def _open(self) -> Executor:
         if self._pool is None:
-            self._pool = _new_pool(self._count, self._began)
+            self._pool = new_pool(self._count, self._began)
         return self._pool
 
     def _end(self) -> None:
@@ -146,10 +145,6 @@ def _done(task: Callable[[], Any]) -> Any:
 def _machine_failed(what: str, error: Exception) -> Lost:
     why = f"the machine failed ({what}), and the next run tries it again"
     return Lost(why=why, log=f"the machine failed: {error}\n{format_exc()}", passing=True)
-
-
-def _new_pool(workers: int, began: Any) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=_SPAWN, initializer=begin_worker, initargs=(began,))
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:

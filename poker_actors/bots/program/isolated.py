@@ -75,7 +75,7 @@ class IsolatedBot(ProgramBot):
         shown = (*(() if folder else (file, *files_beside(file))), _PACKAGE, _LIBRARIES)
         self._program: Program = attrs.evolve(
             program,
-            words=(*program.words, "-c", _INSIDE.format(spec)),
+            words=(*program.words, "-P", "-c", _INSIDE.format(spec)),
             environment={**program.environment, "PYTHONPATH": f"{_PACKAGE.parent}:{_LIBRARIES}"},
             cage=None if program.cage is None else attrs.evolve(program.cage, files=shown),
         )

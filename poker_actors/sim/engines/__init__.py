@@ -3,7 +3,13 @@
 from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_rounds, play_whole
 from poker_actors.sim.engines.cluster import ray_cluster
 from poker_actors.sim.engines.compiled import asked_bots, code_in_the_making
-from poker_actors.sim.engines.executor import check_travel, pieces_of, play_on_executor, process_pool
+from poker_actors.sim.engines.executor import (
+    check_travel,
+    new_pool,
+    pieces_of,
+    play_on_executor,
+    process_pool,
+)
 from poker_actors.sim.engines.job import Job, new_bots
 
 __all__ = [
@@ -12,6 +18,7 @@ __all__ = [
     "check_travel",
     "code_in_the_making",
     "new_bots",
+    "new_pool",
     "pieces_of",
     "play_block",
     "play_hand",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from poker_actors.errors import PokerError, RoomError, from_extra
@@ -74,7 +76,7 @@ def ray_cluster(workers: int, address: str | None) -> Iterator[Any]:
         return
     if address is not None:
         _knock(address)
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "job_config": _config(ray)}
     try:
         if address in (None, _HERE):
             ray.init(address=_HERE, num_cpus=workers, include_dashboard=False, **quiet)
@@ -86,6 +88,18 @@ def ray_cluster(workers: int, address: str | None) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _config(ray: Any) -> Any:
+    """Return settings by which workers import from the folder we are in only if we do.
+
+    Ray puts it first: in an arena's folder, an entrant `attrs` would run outside any cage.
+    """
+    config = ray.job_config.JobConfig()
+    config._client_job = Path.cwd() not in map(
+        Path.absolute, map(Path, sys.path)
+    )  # what Ray asks before it does
+    return config
 
 
 def _knock(address: str) -> None:

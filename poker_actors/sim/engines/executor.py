@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
-from multiprocessing import get_context
+from multiprocessing import connection, parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -177,26 +180,82 @@ class Meanwhile:
             yield from self._play(settlement.job(), range(start, hands.stop))
 
 
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
+"""The variable that keeps a Python from importing what lies in the folder it starts in."""
+
+
 @contextmanager
-def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of `workers` processes, spawned: a fork would copy locks held by other threads."""
+def _safe_path(given: str | None = "1") -> Iterator[str | None]:
+    """Have that variable set to `given`, or unset, in the block; yield what it was."""
+    before = os.environ.pop(_SAFE_PATH, None)
+    os.environ.update({} if given is None else {_SAFE_PATH: given})
     try:
-        pool = ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
-        )
-    except OSError as error:  # the pool's semaphores are files in shared memory
+        yield before
+    finally:
+        os.environ.pop(_SAFE_PATH, None)
+        os.environ.update({} if before is None else {_SAFE_PATH: before})
+
+
+class _Worker(SpawnProcess):
+    """A new interpreter that imports what this one would, and nothing else that lies in the folder it starts in.
+
+    Python looks there first until it has our path: in an arena's folder, an entrant `socket` would run outside any cage.
+    """
+
+    def start(self) -> None:
+        with _safe_path() as self._before:
+            super().start()
+
+    def run(self) -> None:
+        with _safe_path(self._before):  # as here, for what a bot starts
+            super().run()
+
+
+class _Spawning(SpawnContext):
+    Process = _Worker
+
+
+def new_pool(workers: int, began: Any = None) -> ProcessPoolExecutor:
+    """Return a pool of `workers` processes, spawned: a fork would copy locks held by other threads.
+
+    `began` is a number in shared memory, which becomes 1. Raises `RoomError` without such memory.
+    """
+    try:
+        with _safe_path():  # it starts a process that tracks its semaphores
+            return ProcessPoolExecutor(workers, _Spawning(), initializer=begin_worker, initargs=(began,))
+    except OSError as error:  # the semaphores are files in shared memory
         raise RoomError(
             f"{workers} workers need shared memory (/dev/shm on Linux): {error.strerror}; one worker needs none"
         ) from error
+
+
+@contextmanager
+def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Open a pool of `workers` processes; raises `RoomError` without shared memory."""
+    pool = new_pool(workers)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Ignore Ctrl-C: a terminal sends it to every process, and workers would print tracebacks of their own."""
+def begin_worker(began: Any = None) -> None:
+    """Leave Ctrl-C to the parent, and end with it: the worker of a killed parent would wait for ever.
+
+    A terminal sends Ctrl-C to every process, and workers would print tracebacks of their own. For `began` see `new_pool`.
+    """
+    if began is not None:
+        began.value = 1
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def end_with_parent() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, name="end with the parent", daemon=True).start()
 
 
 def check_travel(match: Match) -> None:

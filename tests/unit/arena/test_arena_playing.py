@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import resource
 import shutil
-import signal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -361,14 +360,6 @@ class TestAdmission:
         monkeypatch.setattr(playing, "built", fails)
         admission, output = admit()
         assert (admission.refused, admission.refused_code, output) == (said, code, b"")
-
-
-def test_a_worker_leaves_ctrl_c_to_its_parent_and_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    left: list[tuple[object, object]] = []
-    monkeypatch.setattr(signal, "signal", lambda *given: left.append(given))
-    monkeypatch.setattr(playing, "parent_process", lambda: None)
-    playing.begin_worker()
-    assert left == [(signal.SIGINT, signal.SIG_IGN)]
 
 
 @pytest.mark.parametrize("blocks", [(10, 10), (10,)])

@@ -381,6 +381,19 @@ def test_the_processes_of_a_killed_run_end_with_it(tmp_path: Path) -> None:
             time.sleep(0.02)
 
 
+def test_an_entrant_called_like_a_module_is_imported_by_nobody(tmp_path: Path) -> None:
+    """Python puts the folder it is started in before all others."""
+    folder = made(tmp_path / "a", socket=CALLS, attrs=CALLS)
+    for name in ("socket", "attrs"):
+        (folder / name / "__init__.py").write_text(f"open({str(tmp_path / 'taken')!r}, 'w')")
+    script = tmp_path / "script.py"
+    script.write_text("from poker_actors.cli import main\nif __name__ == '__main__':\n    main()")
+    command = [sys.executable, str(script), "arena", ".", "--workers", "1"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=120)
+    assert len(scores(folder)) == 1
+    assert not (tmp_path / "taken").exists()
+
+
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_in_the_middle_is_one_line_and_the_next_run_goes_on(
     played: tuple[Path, Board], tmp_path: Path, sent: signal.Signals

@@ -230,7 +230,7 @@ def test_a_task_whose_process_died_is_done_again_alone_and_given_up_after_that(
         began.value = begins
         return Broken(deaths)
 
-    monkeypatch.setattr(workers, "_new_pool", made)
+    monkeypatch.setattr(workers, "new_pool", made)
     begins = True
     tasks: Any = ["a", "once", "b", "c", "twice", "d"]
     with workers.Workers(1) as pool:
@@ -259,7 +259,7 @@ def test_a_pool_is_made_once_has_little_ahead_and_is_waited_for_to_the_last(
         ahead.append(len(running))
         return SimpleNamespace(done=[next(iter(running))])
 
-    monkeypatch.setattr(workers, "_new_pool", made)
+    monkeypatch.setattr(workers, "new_pool", made)
     monkeypatch.setattr(workers, "wait", wait)
     tasks: Any = ["a", "b", "c", "d", "e", "f"]
     with workers.Workers(2) as pool:

@@ -25,6 +25,7 @@ from poker_actors.bots.cage import (
 )
 from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, Ran, bare_environment, run
 from poker_actors.bots.program.starting import Watch, _memory_of
+from poker_actors.bots.registry import Registered
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.cli.output import LACKING
@@ -692,6 +693,19 @@ def test_a_link_out_of_the_folder_is_not_shown_in_the_cage(tmp_path: Path) -> No
     (file.parent / "further.py").symlink_to(tmp_path / "other.py")
     with pytest.raises(BadSpec, match=r"ModuleNotFoundError|ended|further"):
         simulate([BotSpec.isolated(f"{file}:bot"), "tight"], hands=2, seed=3)
+
+
+def test_a_process_of_a_bot_imports_nothing_from_the_folder_it_starts_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no cage can be had, a stranger's `json.py` would run beside the bot, and in the bot's place."""
+    file = with_files_beside(tmp_path / "entrant")
+    (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'taken')!r}, 'w')")
+    monkeypatch.chdir(tmp_path)
+    alone = BotSpec("alone", Registered("alone", IsolatedBot), {"spec": f"{file}:bot", "cage": False})
+    result = simulate([alone, "tight"], hands=2, seed=3)
+    assert not (tmp_path / "taken").exists()
+    assert result.digest == simulate([f"{file}:bot", "tight"], hands=2, seed=3).digest
 
 
 def test_an_isolated_bot_is_named_so_that_its_name_parses_back(bots: Path) -> None:

@@ -2,6 +2,7 @@
 
 import gc
 import socket
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from poker_actors.cli import main
 from poker_actors.errors import RoomError
 from poker_actors.rules import Check, Fold
 from poker_actors.sim import Duplicate, Match, Simulation, simulate
+from poker_actors.sim.engines import ray_cluster
 
 pytestmark = [
     pytest.mark.heavy,
@@ -98,6 +100,18 @@ def test_compiled_hands_start_a_cluster_on_request(capsys: pytest.CaptureFixture
     assert simulate(["caller", "tight"], hands=20_000, seed=1, engine="batch").digest in said.out
     assert "hand by hand" not in said.err
     assert not ray.is_initialized()
+
+
+def test_a_cluster_imports_nothing_from_the_folder_it_is_started_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That may be an arena's, in which strangers name the files; what we import from, a cluster does."""
+    monkeypatch.chdir(tmp_path)
+    with ray_cluster(1, None) as there:
+        assert str(tmp_path) not in there.get(there.remote(lambda: sys.path).remote())
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with ray_cluster(1, None) as there:
+        assert str(tmp_path) in there.get(there.remote(lambda: sys.path).remote())
 
 
 def test_a_cluster_that_is_not_there_is_an_error() -> None:

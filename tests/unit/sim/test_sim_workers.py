@@ -3,6 +3,9 @@
 import errno
 import os
 import pickle
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +17,7 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.rules import Action, Call, Check, View
 from poker_actors.sim import CarryOver, Duplicate, Form, Match, simulate
-from poker_actors.sim.engines import Job, check_travel, pieces_of, play_on_executor, process_pool
+from poker_actors.sim.engines import Job, check_travel, executor, pieces_of, play_on_executor, process_pool
 
 
 def stay(view: View) -> Action:
@@ -149,3 +152,46 @@ def test_the_number_of_workers_has_limits() -> None:
     for workers in (0, 1000, 1.5):
         with pytest.raises(BadSpec, match=r"workers is .* it must be 1 to 512"):
             simulate(hands=1, workers=workers)  # type: ignore[arg-type]
+
+
+def test_workers_import_what_lies_beside_the_script_and_nothing_where_it_is_started(tmp_path: Path) -> None:
+    """That folder may be an arena's, in which strangers name the files. What a bot starts is started as ever."""
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    ours.mkdir()
+    theirs.mkdir()
+    (theirs / "socket.py").write_text(f"open({str(tmp_path / 'taken')!r}, 'w')", encoding="utf-8")
+    (ours / "beside.py").write_text(
+        "import os\nfrom poker_actors.rules import Call, Check\n"
+        "def mine(view):\n    assert os.environ.get('PYTHONSAFEPATH') is None\n"
+        "    return Call() if view.to_call else Check()\n",
+        encoding="utf-8",
+    )
+    script = ours / "script.py"
+    script.write_text(
+        "import beside\nfrom poker_actors import simulate\nif __name__ == '__main__':\n"
+        "    found = simulate([beside.mine, 'caller'], hands=20, seed=1, workers=2)\n"
+        "    print(found.hands, found.players[0].faults.total)\n",
+        encoding="utf-8",
+    )
+    given: dict[str, Any] = {"cwd": theirs, "text": True, "capture_output": True, "timeout": 120}
+    ran = subprocess.run([sys.executable, str(script)], **given, check=False)
+    assert not (tmp_path / "taken").exists()
+    assert (ran.stdout, ran.stderr) == ("20 0\n", "")
+
+
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[tuple[object, object]] = []
+    monkeypatch.setattr(signal, "signal", lambda *given: left.append(given))
+    monkeypatch.setattr(executor, "parent_process", lambda: None)
+    executor.begin_worker()
+    assert left == [(signal.SIGINT, signal.SIG_IGN)]
+
+
+def test_the_processes_of_a_killed_simulation_end_with_it() -> None:
+    """While their standard output is open, whoever reads it waits."""
+    code = "from poker_actors import simulate; simulate(hands=10**7, seed=1, workers=2, progress=print)"
+    with subprocess.Popen([sys.executable, "-uc", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        process.communicate(timeout=120)
