@@ -176,7 +176,7 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
     for key in sorted(paid):
         links.append(Link(steps[key], f"seat {key[1]} is paid {paid[key]} from {pot_words(key[0])}"))
     left = referee.chips.pot - hand.rake - sum(paid.values())
-    if followed and not hand.game.open_face and left > 0:
+    if followed and left > 0:
         links.append(Link(None, f"{left} of the pot is paid to nobody", wrong=True))
     winners = [f"seat {seat} {won:+}" for seat, won in enumerate(hand.payoffs) if won > 0]
     return Reason("winner", ", ".join(winners) or "nobody", (*links, *wrong))

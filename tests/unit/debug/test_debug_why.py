@@ -19,6 +19,7 @@ from poker_actors.rules import (
     Check,
     Fold,
     Hand,
+    Legal,
     PublicState,
     RaiseTo,
     Stakes,
@@ -383,3 +384,25 @@ def test_a_deadline_is_explained_by_its_timer() -> None:
         assert str(told.value).endswith(" s")
         assert "told seat" in told.links[0].text
         assert told.links[0].step is not None
+
+
+def test_a_winner_is_told_by_payments_alone_where_the_hand_left_the_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Legal, "refusal", lambda self, action: None)
+    said = why(after("holdem", [200] * 3, "raise_to 3", to_end=True), "winner").links
+    assert [(link.text[:38], link.wrong) for link in said] == [
+        ("seat 2 is paid 9 from the main pot", False),
+        ("seat 0 raises to 3: by the rules seat ", True),
+    ]
+
+
+def test_the_winner_of_an_order_of_hands_of_ones_own_is_told_by_payments_alone() -> None:
+    game = attrs.evolve(GAMES["holdem"], strengths=lambda holes, board: [1 for _ in holes])
+    hand = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(3), game=game)
+    hand.act(RaiseTo(50))
+    hand.check_or_call()
+    assert [link.text for link in why(hand, "winner").links] == [
+        "seat 0 is paid 50 from the main pot",
+        "seat 1 is paid 50 from the main pot",
+    ]
