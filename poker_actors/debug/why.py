@@ -12,7 +12,6 @@ from poker_actors.debug.plain import GOD, Viewpoint
 from poker_actors.debug.turns import Link, Reason, judged, placed_events, why_action, why_illegal, why_turn
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import describe, evaluate
-from poker_actors.history.refereed import AT_THE_END
 from poker_actors.referee import Referee, Split, fouls, row_points, royalties
 from poker_actors.rules import Bet, Event, Hand, RaiseTo, event
 
@@ -158,11 +157,10 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
     referee, wrong = judged(hand, acts)
-    followed = referee.ended or all(verdict.code in AT_THE_END for verdict in referee.verdicts)
     links: list[Link] = []
     if hand.game.open_face:
         links += _deals(hand)
-    elif followed and referee.sheet.known:
+    elif referee.ended and referee.sheet.known:
         links += _rake_links(hand, acts)
         for pot in range(len(referee.pots())):
             links += _pot_links(hand, referee, pot, viewpoint)
@@ -176,7 +174,7 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
     for key in sorted(paid):
         links.append(Link(steps[key], f"seat {key[1]} is paid {paid[key]} from {pot_words(key[0])}"))
     left = referee.chips.pot - hand.rake - sum(paid.values())
-    if followed and left > 0:
+    if referee.ended and left > 0:
         links.append(Link(None, f"{left} of the pot is paid to nobody", wrong=True))
     winners = [f"seat {seat} {won:+}" for seat, won in enumerate(hand.payoffs) if won > 0]
     return Reason("winner", ", ".join(winners) or "nobody", (*links, *wrong))
