@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Final
 
 from poker_actors.cards import Card
@@ -162,8 +162,8 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
         links += _deals(hand)
     elif referee.ended and referee.sheet.known:
         links += _rake_links(hand, acts)
-        for pot in range(len(referee.pots())):
-            links += _pot_links(hand, referee, pot, viewpoint)
+        for _, splits in groupby(referee.splits(), lambda split: split.pot):
+            links += _pot_links(hand, referee, list(splits), viewpoint)
     paid: dict[tuple[int, int], int] = {}
     steps: dict[tuple[int, int], int | None] = {}
     for step, news in placed_events(hand, acts):
@@ -186,16 +186,12 @@ def _rake_links(hand: Hand, acts: Sequence[int]) -> Iterator[Link]:
             yield Link(step, f"the house takes {news.amount} from {pot_words(news.pot)}")
 
 
-def _pot_links(hand: Hand, referee: Referee, pot: int, viewpoint: Viewpoint) -> Iterator[Link]:
+def _pot_links(hand: Hand, referee: Referee, splits: Sequence[Split], viewpoint: Viewpoint) -> Iterator[Link]:
     """Explain one pot: board by board, half by half."""
-    splits = [split for split in referee.splits() if split.pot == pot]
     chips = sum([split.chips for split in splits])
-    if referee.splits()[0].alone:
-        if pot == 0:
-            yield Link(None, f"{pot_words(pot)} of {chips} is for {_seats(splits[0].seats)}")
-            yield Link(None, f"seat {splits[0].seats[0]} is the last one in: no cards are compared")
-        return
-    yield Link(None, f"{pot_words(pot)} of {chips} is for {_seats(splits[0].seats)}")
+    yield Link(None, f"{pot_words(splits[0].pot)} of {chips} is for {_seats(splits[0].seats)}")
+    if splits[0].alone:
+        yield Link(None, f"seat {splits[0].seats[0]} is the last one in: no cards are compared")
     if len(splits[0].seats) == 1:
         return
     boards = referee.table.all_boards()
