@@ -282,9 +282,15 @@ class StorageFailed(RoomError):
 
 def unknown(what: str, name: str, known: Iterable[str], more: str = "") -> str:
     """Return the words for a name that nothing has: `no game is called 'holde', did you mean holdem? (choose from ...)`."""
+    known = list(known)
+    return (
+        f"no {what} is called {name[:40]!r}{suggestion(name, known)} (choose from {', '.join(known)}{more})"
+    )
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return the end of such a sentence, `, did you mean holdem?`, or nothing if no known name is near."""
     from difflib import get_close_matches
 
-    known = list(known)
-    near = get_close_matches(name, known, n=1)
-    hint = f", did you mean {near[0]}?" if near else ""
-    return f"no {what} is called {name[:40]!r}{hint} (choose from {', '.join(known)}{more})"
+    near = get_close_matches(name, list(known), n=1)
+    return f", did you mean {near[0]}?" if near else ""

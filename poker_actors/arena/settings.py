@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -12,7 +11,7 @@ from typing import Any, Final, Literal, get_args
 import attrs
 
 from poker_actors.bots import BotSpec
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, unknown
 from poker_actors.rules import Game, Stakes, game_named
 from poker_actors.sim import Duplicate, Match
 from poker_actors.sim.tournaments import Structure, blinds, sit_and_go
@@ -159,8 +158,8 @@ class ArenaSettings:
         limits = value.get("limits", {})
         if not isinstance(limits, dict):
             raise BadSpec(f"{FILE}: limits is {limits!r:.40}, not a table")
-        _check_names(limits, Limits, "limits.")
-        _check_names(value, cls, "")
+        _check_names(limits, Limits, "setting of [limits]")
+        _check_names(value, cls, "setting")
         house = value.get("house", [])
         if not isinstance(house, list) or not all(isinstance(bot, str) for bot in house):
             raise BadSpec(f"{FILE}: house is {house!r:.40}, not a list of bots")
@@ -280,10 +279,8 @@ def _check_code(value: Mapping[str, Any], folder: Path) -> None:
             )
 
 
-def _check_names(given: Mapping[str, Any], of: type[Any], where: str) -> None:
+def _check_names(given: Mapping[str, Any], of: type[Any], what: str) -> None:
     known = [field.name for field in attrs.fields(of)]
     for name in given:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f", did you mean {near[0]}?" if near else f" (choose from {', '.join(known)})"
-            raise BadSpec(f"{FILE}: there is no setting {where}{name[:40]}{hint}")
+            raise BadSpec(f"{FILE}: {unknown(what, name, known)}")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
-from poker_actors.errors import BadSpec, UnknownBot, unknown
+from poker_actors.errors import BadSpec, UnknownBot, suggestion, unknown
 from poker_actors.loading import guarded
 
 GROUP: Final = "poker_actors.bots"
@@ -207,10 +206,8 @@ def checked(owner: str, known: tuple[Parameter, ...], given: Mapping[str, object
     by_name = {parameter.name: parameter for parameter in known}
     for name in given:
         if name not in by_name:
-            near = get_close_matches(name, by_name, n=1)
             there = f"it has {', '.join(by_name)}" if by_name else "it has none"
-            hint = f", did you mean {near[0]}?" if near else ""
-            raise BadSpec(f"{owner} has no parameter {name[:40]!r}{hint} ({there})")
+            raise BadSpec(f"{owner} has no parameter {name[:40]!r}{suggestion(name, by_name)} ({there})")
     for parameter in known:
         if parameter.required and parameter.name not in given:
             raise BadSpec(f"{owner} needs a value for {parameter}")

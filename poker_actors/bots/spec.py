@@ -6,7 +6,6 @@ import functools
 import importlib
 import inspect
 from collections.abc import Callable
-from difflib import get_close_matches
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +16,7 @@ import attrs
 from poker_actors.bots.awaiting import ModelBot, awaited, is_awaited
 from poker_actors.bots.deciding import Bot
 from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_names, checked
-from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.errors import BadSpec, UnknownBot, suggestion
 from poker_actors.loading import Source, guarded, load_file, run_source, source_of
 
 
@@ -211,9 +210,7 @@ def _function(place: str, module: ModuleType, name: str) -> Callable[..., Any]:
     found = getattr(module, name, None)
     if not callable(found):
         names = [each for each, kept in vars(module).items() if callable(kept) and not each.startswith("_")]
-        near = get_close_matches(name, names, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise UnknownBot(f"{place} has no function {name[:40]!r}{hint}")
+        raise UnknownBot(f"{place} has no function {name[:40]!r}{suggestion(name, names)}")
     function: Callable[..., Any] = found
     return function
 
@@ -225,8 +222,7 @@ def _module(place: str) -> ModuleType:
         with guarded(f"module {place}", passing=ImportError):
             return importlib.import_module(place)
     except ImportError as error:
-        near = get_close_matches(place, [*bot_names(), *RESERVED], n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
+        hint = suggestion(place, [*bot_names(), *RESERVED])
         raise UnknownBot(
             f"no bot is called {place[:60]!r} and there is no such module: {str(error)[:80]}{hint}"
         ) from error

@@ -33,7 +33,7 @@ from poker_actors.cli.output import (
     one_line,
     verdict,
 )
-from poker_actors.errors import MissingExtra
+from poker_actors.errors import MissingExtra, from_extra
 from poker_actors.version import __version__
 
 _ENDINGS: Final = ("SIGTERM", "SIGHUP")
@@ -84,16 +84,15 @@ def _run(arguments: list[str], *, ours: bool) -> int:
         print(help_text(named(arguments) or ""))
         return DONE
     try:
-        from poker_actors.cli.frame import run
-        from poker_actors.cli.values import hide_from_programs
-    except ModuleNotFoundError as error:
-        if error.name not in ("cyclopts", "rich"):
-            raise
+        with from_extra("cli", "cyclopts", "rich"):
+            from poker_actors.cli.frame import run
+            from poker_actors.cli.values import hide_from_programs
+    except MissingExtra:
         if arguments[0] == "doctor" and not any(one.startswith("-") for one in arguments):
             from poker_actors.cli.extras import plain_report
 
             return plain_report(arguments[1:])  # what tells of a missing extra must not need one
-        raise MissingExtra("cli", error.name) from None
+        raise
     if ours:
         hide_from_programs(arguments)
     status = run(arguments)

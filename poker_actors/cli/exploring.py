@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from poker_actors.cli.output import DONE, NO, console, note, progress
 from poker_actors.cli.values import JsonOption, to_be_printed
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, unknown
 
 if TYPE_CHECKING:
     from poker_actors.debug import Exploration, OwnPromise, Script
@@ -89,8 +89,7 @@ def _held_to(asked: list[str] | None) -> tuple[list[str], Callable[[], Any]]:
     wanted = [*PROMISES, *WITNESSED] if asked is None else asked
     for name in wanted:
         if name not in PROMISES and name not in WITNESSED:
-            there = ", ".join(dict.fromkeys([*PROMISES, *WITNESSED]))
-            raise BadSpec(f"--promise {name[:40]!r} is unknown: choose from {there}")
+            raise BadSpec(f"--promise: {unknown('promise', name, dict.fromkeys([*PROMISES, *WITNESSED]))}")
     heard = [name for name in wanted if name in WITNESSED]
     return [name for name in wanted if name in PROMISES], partial(Witness, heard)
 

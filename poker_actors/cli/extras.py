@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import sys
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from typing import Final
 import attrs
 
 from poker_actors.cli.output import DONE, NO
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, unknown
 from poker_actors.native import is_compiled
 
 PROJECT: Final = "poker-actors"
@@ -84,9 +83,7 @@ def chosen(extras: Iterable[str]) -> list[Part]:
     names = list(dict.fromkeys(extras))
     for name in names:
         if name not in found:
-            near = difflib.get_close_matches(name, found, n=1)
-            hint = f'did you mean "{near[0]}"?' if near else f"choose from {', '.join(found)}"
-            raise BadSpec(f'unknown extra "{name}"; {hint}')
+            raise BadSpec(unknown("extra", name, found))
     return [found[name] for name in names] or list(found.values())
 
 

@@ -12,7 +12,7 @@ import attrs
 
 from poker_actors.cli.output import note, on_terminal, progress
 from poker_actors.cli.values import FILE, WRITTEN, JsonOption, SetSeed, to_be_printed
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import BadSpec, from_extra
 
 if TYPE_CHECKING:
     from poker_actors.learn.training import Trainer
@@ -65,11 +65,9 @@ def train(  # noqa: PLR0913  every option of the command is one
         out: The file to write the table to.
         cores: How many cores to use: 1, or 2, one for heads-up and one for more seats.
     """
-    try:
+    with from_extra("fast", "numba", "llvmlite", "numpy"):
         from poker_actors.learn.training import Budget, Checkpoint, Trainer
         from poker_actors.learn.training import train as run
-    except ModuleNotFoundError as error:
-        raise MissingExtra("fast", error.name or "numba") from None
     _check(minutes, rounds, cores)
     if checkpoint.exists() and not resume:
         raise BadSpec(f"{checkpoint} already exists: continue it with --resume, or name another file")

@@ -13,7 +13,7 @@ from typing import IO, Final, Self
 import attrs
 
 from poker_actors.atomic import replacing
-from poker_actors.errors import BadHistory, BadSpec, from_extra
+from poker_actors.errors import BadHistory, BadSpec, from_extra, unknown
 from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
@@ -78,7 +78,7 @@ def format_named(name: str) -> Format:
     """Look up a format by name; raise `BadSpec` for an unknown one."""
     found = _READ.get(name)
     if found is None:
-        raise BadSpec(f"no format is called {name[:40]!r} (choose from {', '.join(_READ)})")
+        raise BadSpec(unknown("format", name, _READ))
     return found
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, unknown
 from poker_actors.rules import Game, Hand
 
 if TYPE_CHECKING:
@@ -102,9 +102,7 @@ class Layout:
     def start(self, name: str) -> int:
         """Return the index of the first number of a part; raises `BadSpec` for an unknown part."""
         if name not in self._places:
-            raise BadSpec(
-                f"no part of an observation is called {name[:40]!r} (choose from {', '.join(self.parts)})"
-            )
+            raise BadSpec(unknown("part of an observation", name, self.parts))
         return self._places[name][0]
 
     def split(self, observation: Row) -> dict[str, Row]:

@@ -64,12 +64,11 @@ def _table(setting: Setting, compiled: bool | None) -> LearningTable | CompiledT
     if not setting.compiles:
         raise BadSpec(f"compiled=True: {setting.why_not_compiled}")
     try:
-        from poker_actors.learn.compiled import CompiledTable
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _NUMBA:
-            raise
+        with from_extra("fast", *_NUMBA):
+            from poker_actors.learn.compiled import CompiledTable
+    except MissingExtra:
         if compiled:
-            raise MissingExtra("fast", "numba") from None
+            raise
         return LearningTable(setting)
     return CompiledTable(setting)
 

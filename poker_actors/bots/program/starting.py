@@ -16,7 +16,6 @@ import threading
 import weakref
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from difflib import get_close_matches
 from itertools import count
 from pathlib import Path
 from time import monotonic
@@ -25,7 +24,7 @@ from typing import Final
 import attrs
 
 from poker_actors.bots.cage import LAUNCHER, Cage, Entrance, Group
-from poker_actors.errors import BadSpec, MissingFeature
+from poker_actors.errors import BadSpec, MissingFeature, suggestion
 
 _KEPT: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH")
 """Variables that a program gets: where it finds things and how it writes. Others may be secrets."""
@@ -38,6 +37,8 @@ _LOOKS: Final = 10
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _OPEN_FILES: Final = 256
 """Open files of a caged process: each may hold buffers in the kernel's memory."""
+_RUN_BOTS: Final = ("perl", "python", "python3", "node", "ruby", "java", "sh", "bash")
+"""Programs that usually run bots: one that is installed is suggested for a name nearly right."""
 
 
 def bare_environment(passed: Sequence[str] = ()) -> dict[str, str]:
@@ -279,12 +280,6 @@ def words_of(command: str) -> list[str]:
     found = shutil.which(words[0])
     if found is None:
         where = "is not an executable file" if os.sep in words[0] else "is not on the PATH"
-        raise BadSpec(f"bot cmd:{command[:60]}: {words[0][:60]} {where}{_hint(words[0])}")
+        hint = suggestion(words[0], filter(shutil.which, _RUN_BOTS))
+        raise BadSpec(f"bot cmd:{command[:60]}: {words[0][:60]} {where}{hint}")
     return [found, *words[1:]]
-
-
-def _hint(program: str) -> str:
-    """Suggest the nearest installed program among those that usually run bots."""
-    known = ["perl", "python", "python3", "node", "ruby", "java", "sh", "bash"]
-    near = get_close_matches(program, [each for each in known if shutil.which(each)], n=1)
-    return f", did you mean {near[0]}?" if near else ""

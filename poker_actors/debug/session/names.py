@@ -13,7 +13,7 @@ from poker_actors.actors import Delivery
 from poker_actors.debug.plain import HIDDEN, Path, Viewpoint, card_text
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import searched_text
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, suggestion, unknown
 from poker_actors.rules import Hand, PublicState
 
 Spans = list[tuple[int, int]]
@@ -81,7 +81,7 @@ def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[s
         if name not in names:
             if known is not None and name in known:
                 raise BadSpec(f"{name} has no value here")
-            raise BadSpec(f"there is no {name[:40]!r} (choose from {', '.join(sorted(names))})")
+            raise BadSpec(unknown("value", name, sorted(names)))
     # no builtins, and only the nodes of `_ALLOWED`: an expression must not be able to run code
     try:
         return eval(code, {"__builtins__": {}, **_FUNCTIONS}, names)
@@ -169,12 +169,14 @@ def check_expression(
         raise BadSpec(f"breakpoint {text[:60]!r} must be {kinds}") from None
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in names and node.id not in _FUNCTIONS:
-            raise BadSpec(f"there is no {node.id[:40]!r} (choose from {', '.join(sorted(names))})")
+            raise BadSpec(unknown("value", node.id, sorted(names)))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             there = fields.get(node.value.id)
             if there is not None and node.attr not in there:
                 text = ", ".join(sorted(there)) if len(there) <= _MOST_NAMED else "others"
-                raise BadSpec(f"no {node.value.id} has {node.attr[:40]!r} (choose from {text})")
+                raise BadSpec(
+                    f"no {node.value.id} has {node.attr[:40]!r}{suggestion(node.attr, there)} (choose from {text})"
+                )
 
 
 _MOST_NAMED: Final = 20

@@ -11,7 +11,7 @@ import attrs
 
 from poker_actors.actors import HandState
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
-from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.errors import BadSpec, UnknownBot, unknown
 from poker_actors.rules import Action, View
 from poker_actors.server.contract import bodies
 from poker_actors.server.shapes import check, object_of, shown
@@ -135,4 +135,4 @@ def read_wish(body: bytes) -> tuple[str, ...]:
 def _check_known(bot: object) -> None:
     known = house_bots()
     if not isinstance(bot, str) or not (bot in known or bot.startswith(ENTRANT)):
-        raise UnknownBot(f"there is no house bot {shown(bot):.40}: choose from {', '.join(known)}")
+        raise UnknownBot(unknown("house bot", bot if isinstance(bot, str) else shown(bot), known))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 import attrs
 
-from poker_actors.errors import BadJournal, BadSpec
+from poker_actors.errors import BadJournal, BadSpec, unknown
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import Talk, bodies
@@ -211,11 +211,8 @@ def read_setting(body: bytes, maker: str) -> Setting:
     if plain is None:
         raise BadSpec("Couldn't read request: a game's setting must be a JSON object")
     plain.pop("keeps_seat", None)
-    unknown = sorted(plain.keys() - fields_of(Setting).keys())
-    if unknown:
-        raise BadSpec(
-            f"a game has no {unknown[0][:40]!r}: choose from {', '.join(sorted(fields_of(Setting)))}"
-        )
+    for name in sorted(plain.keys() - fields_of(Setting).keys()):
+        raise BadSpec(unknown("setting of a game", name, sorted(fields_of(Setting))))
     if "game" in plain and "seats" not in plain:
         plain["seats"] = min(SEATS, game_served(plain["game"]).max_seats)
     return Setting(**plain, maker=maker)

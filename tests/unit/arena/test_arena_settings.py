@@ -40,8 +40,8 @@ def test_the_limits_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("hnads = 100", "no setting hnads, did you mean hands?"),
-        ("[limits]\nmemroy = 5", "no setting limits.memroy, did you mean memory?"),
+        ("hnads = 100", "no setting is called 'hnads', did you mean hands?"),
+        ("[limits]\nmemroy = 5", r"no setting of \[limits\] is called 'memroy', did you mean memory?"),
         ("hands = 101", "hands is 101, an odd number"),
         ("check_hands = 17", "check_hands is 17, an odd number"),
         ("hands = 8", "hands is 8: it must be 16 to"),

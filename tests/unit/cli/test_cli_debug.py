@@ -204,7 +204,7 @@ def test_promises_are_named_at_the_command_line(tmp_path: Path, capsys: Capture)
     for name in ("payouts", "ends", "hidden", "pots"):
         assert f"\n{name} " in listed
     assert main(["debug", "--explore", "5", "--seed", "7", *BOTS, "--promise", "nothing"]) == 2
-    assert "--promise 'nothing' is unknown: choose from crash, " in capsys.readouterr().err
+    assert "--promise: no promise is called 'nothing' (choose from crash, " in capsys.readouterr().err
     assert main(["debug", "--promise", "payouts"]) == 2
     assert main(["debug", "--promise", "no_such.py:promise"]) == 2
     own = f"{Path(RACE).parent / 'broken' / 'promises.py'}:small_pots"

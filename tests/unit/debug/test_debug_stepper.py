@@ -171,7 +171,7 @@ def test_watches_keep_their_expression() -> None:
         stepper.step()
         assert stepper.watch("stacks[2] + bets[2]") == 200
         assert stepper.watches == ["stacks[2] + bets[2]"]
-        with pytest.raises(BadSpec, match="no 'nonsense'"):
+        with pytest.raises(BadSpec, match="no value is called 'nonsense'"):
             stepper.watch("nonsense")
 
 
