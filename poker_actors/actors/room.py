@@ -363,9 +363,7 @@ class Room(Closing):
             raise BadSpec(f"there is no table {table!r:.80} (tables: {there:.200})")
         actors = self._classes.get(table, self._actors)
         if not actors.replayable:
-            raise BadSpec(
-                f"table {table!r:.80}: the debugger cannot replay what actors of your own do ({actors})"
-            )
+            raise BadSpec(f"table {table!r:.80}: the debugger cannot replay custom actors ({actors})")
         return self.recents.taken(table)
 
     def debug(self, table: str) -> Any:

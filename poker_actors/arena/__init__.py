@@ -1,4 +1,4 @@
-"""Competitions of bots that nobody trusts: entrants in folders, matches that survive a crash, a board that is honest."""
+"""Competitions of bots that nobody trusts: entrants in folders, matches that survive a crash, and an honest board."""
 
 from poker_actors.arena.arena import Arena
 from poker_actors.arena.board import Board, Competitor, Flag, Pair, board_text

@@ -1,4 +1,4 @@
-"""Run an arena: admit the entrants, play what is missing of the schedule, keep everything, make the board."""
+"""Run an arena: admit the entrants, play the rest of the schedule, keep everything, make the board."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from poker_actors.errors import BadSpec
 _log = logging.getLogger(__name__)
 
 KEPT: Final = ".arena"
-"""The folder, inside the arena's, of everything that it keeps."""
+"""The folder inside the arena's in which it keeps everything."""
 _STATE: Final = "arena.db"
 _MOST_ENTRANTS: Final = 200
-"""They make 19,900 pairs; a larger field is a mistake."""
+"""The most entrants: 200 make 19,900 pairs, and a larger field is a mistake."""
 
 Progress = Callable[[int], None]
-"""Called with the number of checks and matches done or found done since the last call."""
+"""Called with the number of checks and matches finished since the last call, or found finished."""
 
 Task = Admit | Playing
 
@@ -47,8 +47,8 @@ class Arena:
     """The arena of `folder`. `run` continues where the last run ended, however it ended.
 
     `workers` processes play, a match each, or all processors of the Ray cluster at `address` (`"local"` starts one of
-    this many workers here). Raises `BadSpec` for an invalid folder, `arena.toml` or number of workers, if another arena
-    is using the folder, and `MissingFeature` where this machine cannot make the cages that are asked for. Strangers
+    this many workers here). Raises `BadSpec` for an invalid folder, `arena.toml` or number of workers, if another
+    arena is using the folder, and `MissingFeature` where this machine cannot make the cages asked for. Strangers
     upload into a folder that is `served`: the operator's code must lie elsewhere.
     """
 
@@ -65,12 +65,12 @@ class Arena:
 
     @property
     def kept(self) -> Path:
-        """The folder of everything that is kept."""
+        """The folder in which everything is kept."""
         return self.folder / KEPT
 
     @property
     def steps(self) -> int:
-        """How many checks and matches there are, at most."""
+        """The most checks and matches there can be."""
         entrants = found_in(self.folder, self.settings)
         return len(entrants) + most_matches(len(entrants), self.settings)
 
@@ -115,9 +115,9 @@ class Arena:
             return board
 
     def _forget_replaced(self, state: State, playing: Sequence[Entrant]) -> None:
-        """Remove the matches of versions in whose place another one plays: an author who uploads every hour would fill the disk.
+        """Remove the matches of replaced versions: an author who uploads every hour would fill the disk.
 
-        Those of entrants that are away, or were refused, are kept, as are those under other settings: they may come back.
+        Matches of absent or refused entrants, and those under other settings, are kept: they may come back.
         """
         gone = state.replaced({entrant.name: entrant.digest for entrant in playing})
         # scores first, and whose they were last: an end in between leaves no score without files, and the next run goes on
@@ -129,7 +129,7 @@ class Arena:
         state.forget([key for key in gone if not self.files_of(key).exists()], files=True)
 
     def check_cages(self) -> None:
-        """Raise `MissingFeature`, naming what is missing, unless this machine can make the cages that are asked for."""
+        """Raise `MissingFeature`, naming what is missing, unless this machine can make the cages asked for."""
         if self.settings.cage:
             check_cage()
 
@@ -137,12 +137,12 @@ class Arena:
 
     @property
     def site(self) -> Path:
-        """The folder of the pages, and of the board as `board.json`, that a server gives out."""
+        """The folder that a server serves: the pages, and the board as `board.json`."""
         return self.kept / "site"
 
     @staticmethod
     def work(*words: str) -> list[str]:
-        """Return the command of a process that runs an arena or checks an upload; see `serving`."""
+        """Return the command line of a process that runs an arena or checks an upload; see `serving`."""
         # -P: else Python would import from the folder in which the server was started, before all others, and if that
         # is the arena's, an upload called `attrs` would run outside any cage
         return [sys.executable, "-P", "-m", f"{__package__}.serving", *words]
@@ -153,7 +153,7 @@ class Arena:
         return NAME.fullmatch(name) is not None
 
     def player(self, name: str, version: str) -> BotSpec:
-        """Return the bot of a version that was built; raises `BadSpec` if there is none."""
+        """Return the bot of a built version; raises `BadSpec` if there is none."""
         entrant = Entrant(name=name, digest=version)
         place = self.place_of(entrant)
         if not self.is_name(name) or not version.isalnum() or not place.is_dir():
@@ -213,7 +213,7 @@ class Arena:
     def _played(
         self, state: State, pool: Pool, playing: Sequence[Entrant], told: Progress
     ) -> dict[Fixture, Score]:
-        """Play the rounds of the schedule, each as far as its scores are not known."""
+        """Play the rounds of the schedule, except matches whose scores are known."""
         known = state.scores()
         # once: a file that is taken away later costs the matches that need it
         players = {each.name: player_of(each, self.place_of(each), self.settings) for each in playing}
@@ -244,7 +244,7 @@ class Arena:
         return scores
 
     def _key(self, playing: Sequence[Entrant], fixture: Fixture) -> str:
-        """What a score is kept by: the settings, all versions, and which match of these players it is."""
+        """The key of a score: the settings, all versions, and which match of these players it is."""
         versions = "\n".join(playing[player].version for player in fixture.players)
         text = f"{self.settings.key}\n{versions}\n{fixture.number}"
         return blake2b(text.encode(), digest_size=12, person=b"arena match").hexdigest()

@@ -24,16 +24,16 @@ from poker_actors.sim.results import aligned, estimate_text
 _JUDGE_SEED: Final = 0
 """Seed of the draws behind the places: the same board has the same places."""
 _LEVEL: Final = 0.01
-"""The chance that any flag of an honest field is raised, if residuals are as heavy-tailed as assumed."""
+"""The chance that an honest field raises any flag, if residuals are as heavy-tailed as assumed."""
 _TAIL: Final = 6
-"""Degrees of freedom of the t distribution that residuals are taken to have; see docs/arena.md for what that gives."""
+"""Degrees of freedom of the t distribution assumed for residuals; docs/arena.md shows how well it fits."""
 _FEWEST: Final = 15
-"""The fewest pairs, those of six entrants, with which any is flagged: with fewer, nobody can tell what is usual."""
+"""The fewest pairs with which any is flagged, those of six entrants: with fewer, nobody can tell what is usual."""
 
 
 @attrs.frozen(kw_only=True)
 class Competitor:
-    """Somebody on the board: an entrant's version, and what its admission said."""
+    """A row of the board: an entrant's version, and the outcome of its admission."""
 
     name: str
     version: str
@@ -42,7 +42,7 @@ class Competitor:
 
     @property
     def refusal(self) -> dict[str, str]:
-        """Why it does not play, as plain values."""
+        """The reason it does not play, as plain values."""
         why = self.admission
         return {
             "name": self.name,
@@ -68,7 +68,7 @@ class Flag:
     loser: int
     winner: int
     lost: float
-    """what the loser lost to the winner, in the board's `measure`; at larger tables, half of what it was behind"""
+    """what the loser lost to the winner, in the board's `measure`; at larger tables, half its deficit"""
     unexplained: float
     """the part that the difference of the ratings does not explain"""
     p: float
@@ -77,7 +77,7 @@ class Flag:
 
 @attrs.frozen(kw_only=True)
 class Board:
-    """The standings of an arena; numbers of players are places in `competitors`, the first `playing` of which play."""
+    """The standings of an arena; player numbers index `competitors`, of which the first `playing` play."""
 
     title: str
     game: str
@@ -89,7 +89,7 @@ class Board:
     seats: int
     """seats at a table"""
     corrected: bool
-    """whether the luck of the cards is taken out"""
+    """whether the luck of the cards is removed"""
     estimates: Estimates
     """ratings: what each wins from the average of the others"""
     judgement: Judgement | None
@@ -109,7 +109,7 @@ class Board:
         return [pair for pair in self.pairs if not pair.score.void and not pair.fixture.is_control]
 
     def places(self, player: int) -> str:
-        """Return the places a player may have: `3` or `3-7`; `-` if too little was played."""
+        """Return the places a player may have: `3` or `3-7`; `-` if there is too little data."""
         if self.judgement is None:
             return "-"
         best, worst = self.judgement.ranks[player]
@@ -117,7 +117,7 @@ class Board:
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Estimate]:
-        """Winnings of the first from the second over all their matches; at larger tables, its lead."""
+        """What the first won from the second over all their matches; at larger tables, its lead."""
         found: dict[tuple[int, int], list[_Part]] = {}
         for pair in self.matches:
             for (at, one), (beside, other) in combinations(enumerate(pair.fixture.players), 2):
@@ -131,7 +131,7 @@ class Board:
 
     @cached_property
     def controls(self) -> tuple[int, int]:
-        """How many matches against a copy of itself came out even at 95 %, and how many there were."""
+        """The numbers of control matches, against copies, that came out even at 95 % and of all of them."""
         found = [pair.score for pair in self.pairs if pair.fixture.is_control and not pair.score.void]
         estimates = [_pooled([_part(score, 0, 1)]) for score in found]
         return sum(abs(each.mean) <= (each.margin or 0.0) for each in estimates), len(estimates)
@@ -160,7 +160,7 @@ class Board:
         ]
 
     def seconds(self, player: int) -> float:
-        """Return the seconds that a player has thought over its matches."""
+        """Return the seconds a player spent on decisions in its matches."""
         return sum(
             seconds
             for pair in self.pairs
@@ -179,7 +179,7 @@ class Board:
         ).hexdigest()
 
     def summary(self) -> dict[str, Any]:
-        """Return what is kept of a board for the history of standings."""
+        """Return the summary of a board for the history of standings."""
         rows = {self.competitors[player].name: self._short(player) for player in self.order}
         return {"digest": self.digest, "entrants": rows}
 
@@ -260,7 +260,7 @@ class Board:
 
 @attrs.frozen
 class _Part:
-    """What a match says about two players."""
+    """A match's evidence about two players."""
 
     weight: int
     mean: float
@@ -269,7 +269,7 @@ class _Part:
 
 
 def _part(score: Score, at: int, beside: int) -> _Part:
-    """Return what one won from another at a table of two, and at a larger one by how much it was ahead of it."""
+    """Return what one player won from another at a table of two; at a larger table, its lead over the other."""
     half = 0.5 if len(score.means) == 2 else 1.0
     known, variance = score.covariance, None
     if known is not None:
@@ -291,7 +291,7 @@ def _pooled(parts: Sequence[_Part]) -> Estimate:
 
 
 def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: Sequence[Pair]) -> Board:
-    """Judge the matches; in `competitors`, those who play come first."""
+    """Judge the matches; in `competitors`, the players come first."""
     playing = sum(not each.admission.refused for each in competitors)
     scores = {pair.fixture: pair.score for pair in pairs}
     results = paired(scores)
@@ -325,7 +325,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
 def flags_of(residuals: Sequence[Residual]) -> list[Flag]:
     """Return the pairs that stand out among all, the most striking first.
 
-    A residual is measured by the spread of all of them, which differences in style cause, and its own error.
+    A residual is measured against its own error and the spread of all residuals, which differences in style cause.
     """
     if len(residuals) < _FEWEST:
         return []

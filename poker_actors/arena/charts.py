@@ -12,13 +12,13 @@ import attrs
 _WIDTH: Final = 640
 _HEIGHT: Final = 260
 _LETTER: Final = 12
-"""The most characters of a tick's label: on a phone a picture is small, and its letters are large in it."""
+"""The most characters of a tick's label: on a phone the picture is small, so letters are large in it."""
 _RIGHT: Final = 12
 _TOP: Final = 12
 _BOTTOM: Final = 34
 _TICKS: Final = 5
 COLOURS: Final = 8
-"""Lines that people can tell apart; the style sheet has a colour for each."""
+"""The most lines that people can tell apart; the style sheet has a colour for each."""
 
 
 @attrs.frozen

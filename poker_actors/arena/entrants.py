@@ -30,21 +30,22 @@ MOST_FILES: Final = 2_000
 """Files and folders that an entrant may have."""
 _MEGABYTE: Final = 1 << 20
 _OUTPUT: Final = 512 << 10
-"""The most bytes that are kept of what a build prints."""
+"""The most bytes kept of a build's output."""
 _READ: Final = 65536
 _BUILDING: Final = 1 << 30
-"""Bytes that an entrant's folder may take on the disk while it is built without a cage, or twice what it may hold then."""
+"""Bytes that an entrant's folder may take on the disk while it is built without a cage, unless twice its limit is
+more."""
 _PROCESSOR_SECONDS: Final = 3600
 _SAMPLE: Final = 0.05
-"""Seconds of processor time that show how busy the machine is."""
+"""Seconds of processor time spent to see how busy the machine is."""
 MOST_PATIENCE: Final = 4.0
 _PAGE: Final = 4096
-"""The least bytes that a file takes besides its content."""
+"""The fewest bytes that a file takes besides its content."""
 
 
 @attrs.frozen(kw_only=True)
 class Entrant:
-    """A folder of the arena as it was found: its name, and its version or why it has none."""
+    """A folder of the arena as it was found: its name, and its version or the reason it has none."""
 
     name: str
     digest: str = ""
@@ -55,7 +56,7 @@ class Entrant:
 
     @property
     def version(self) -> str:
-        """Name and digest, to which a result belongs."""
+        """Name and digest: what a result belongs to."""
         return f"{self.name} {self.digest}"
 
 
@@ -91,9 +92,9 @@ def _found(path: Path, limits: Limits) -> Entrant:
 
 
 def digest_of(folder: Path, limits: Limits) -> str:
-    """Return the hash of all files of a folder; raises `BadSpec` for links, other things that are not files, and too much of it.
+    """Return the hash of a folder's files; raises `BadSpec` for special files such as links, and for too many bytes.
 
-    A link could lead to a file of ours, and a pipe would wait for ever.
+    A link could lead to a file of ours, and reading a pipe would never end.
     """
     digest = blake2b(digest_size=12, person=b"arena entrant")
     size = count = 0
@@ -118,7 +119,7 @@ def digest_of(folder: Path, limits: Limits) -> str:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return what lies in a folder and below, but for folders and what Python leaves beside its files, in order."""
+    """Return the files in a folder and below it, in order, without those that Python leaves beside its sources."""
     found = []
     for place, folders, files in os.walk(folder):
         # a link to a folder is not followed
@@ -172,9 +173,10 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
 
 
 def patience() -> float:
-    """Return how many times longer work takes here now than on a quiet machine, from 1 to `MOST_PATIENCE`.
+    """Return how many times longer work takes now than on a quiet machine, from 1 to `MOST_PATIENCE`.
 
-    So nobody is refused because others kept the processors busy, and an endless build does not stop the rest.
+    Limits are stretched by it, so that nobody is refused because others kept the processors busy. It is bounded, so
+    that an endless build does not stop the rest.
     """
     began, used = perf_counter(), thread_time()
     while thread_time() - used < _SAMPLE:
@@ -207,7 +209,7 @@ def check_cage() -> None:
     try:
         run(program, seconds=20, output=1024)
     except MissingFeature as error:
-        raise MissingFeature(f"{error}; without cages, write cage = false into arena.toml") from None
+        raise MissingFeature(f"{error}; to run without cages, write cage = false in arena.toml") from None
 
 
 # -- played ----------------------------------------------------------------------------------------
@@ -272,7 +274,7 @@ def _mit(entrant: Entrant, place: Path, settings: ArenaSettings) -> BotSpec:
 
 
 def _script(place: Path) -> Path | None:
-    """Return the one file that begins with `#!`; raises `BadSpec` for several."""
+    """Return the only file that begins with `#!`, if any; raises `BadSpec` for several."""
     found = [path for path in sorted(place.iterdir()) if path.is_file() and _starts(path)]
     if len(found) > 1:
         names = ", ".join(path.name[:40] for path in found[:4])

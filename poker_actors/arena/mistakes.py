@@ -18,9 +18,9 @@ from poker_actors.history import ActionStep, HandHistory, parse, replay
 from poker_actors.rules import Action, Bet, Fold, Hand, RaiseTo
 
 _MATCHES: Final = 8
-"""Matches that are looked into: those in which most was lost."""
+"""Matches searched: those in which the entrant lost most."""
 _HANDS: Final = 3
-"""Of each, the hands that were lost and moved most chips, among those that the site shows."""
+"""Hands searched in each match: the largest that were lost, among those that the site shows."""
 _RARELY: Final = 0.05
 """An action that `expert` takes less often than this counts as a mistake."""
 _SHOWN: Final = 5
@@ -87,13 +87,13 @@ def _in_match(arena: Arena, board: Board, pair: Pair, at: int, shown: int, exper
 
 
 def hands_of(path: Path, numbers: Iterable[int]) -> dict[int, str]:
-    """Return the texts of a match's hands of these `numbers`, which count from 0, in that order."""
+    """Return the texts of the hands with these `numbers`, from 0, in that order."""
     found = {int(match[1]) - 1: match[2] for match in _SECTION.finditer(path.read_text(encoding="utf-8"))}
     return {number: found[number] for number in numbers if number in found}
 
 
 def _in_hand(history: HandHistory, name: str, expert: OddsBot) -> tuple[str, int] | None:
-    """Return the most expensive decision of a player that `expert` hardly takes, in words, and the pot it was about."""
+    """Return a player's most expensive decision that `expert` hardly ever takes, in words, and the pot at stake."""
     worst: tuple[str, int] | None = None
     for place, step in enumerate(history.steps):
         if not isinstance(step, ActionStep) or history.name(step.player) != name:
@@ -119,5 +119,5 @@ def _until(history: HandHistory, steps: int) -> Hand:
 
 
 def _kind(action: Action) -> str:
-    """Tell folding, checking or calling, and raising apart: sizes differ from bot to bot."""
+    """Return the kind of an action: a fold, a check or call, or a raise of any size, as sizes differ from bot to bot."""
     return "fold" if isinstance(action, Fold) else "raise" if isinstance(action, (Bet, RaiseTo)) else "stay"

@@ -40,20 +40,20 @@ _OF_MACHINE: Final = (
     errno.EROFS,
 )
 _TRIES: Final = 3
-"""How often a match or check is tried whose players do not all start, before it is void or the entrant refused."""
+"""How often a match or check is tried when a player does not start, before it is void or the entrant refused."""
 _MOST_ERRORS: Final = 500
 """The most lines of a match's error file."""
 _LARGEST: Final = 30
-"""Hands of a match that are named in its score."""
+"""Number of hands that a match's score names."""
 _CHECK_SEED: Final = 20
 _COMPANY: Final = "random"
-"""Who an entrant meets in its check: it raises by every size and goes all-in early."""
+"""The opponent of an entrant's check: it raises by every size and goes all-in early."""
 
 
 def _started(play: Callable[[float], R]) -> R:
-    """Return what was played; try again when somebody does not start.
+    """Return what `play` played; try again when a player does not start.
 
-    `play` is given how many times as long as the limit says a start may take: more than 1 on a machine that is busy.
+    `play` is given the factor by which a start may exceed its limit: more than 1 on a busy machine.
     """
     times = 1.0
     for _ in range(_TRIES - 1):
@@ -82,7 +82,7 @@ def _machine_fault(error: BaseException) -> OSError | None:
 
 
 def _in_words(error: BadSpec, names: Sequence[str], players: Sequence[BotSpec]) -> str:
-    """Return an error for everybody to read: with names in place of what the players were started by, and where."""
+    """Return an error that everybody may read: with the players' names in place of their commands and folders."""
     text = str(error)
     for name, player in zip(names, players, strict=False):
         folder, command, spec = (str(player.values.get(key, "")) for key in ("folder", "command", "spec"))
@@ -107,7 +107,7 @@ class Admit:
     settings: ArenaSettings
 
     def __call__(self) -> tuple[Admission, bytes]:
-        """Return what it came to, and what the build printed."""
+        """Return the outcome, and what the build printed."""
         output, players = b"", list[BotSpec]()
         try:
             output = built(self.entrant, self.folder, self.place, self.settings)
@@ -151,7 +151,7 @@ class Admit:
 
 
 def _refusal(error: BadSpec | OSError, players: Sequence[BotSpec]) -> Admission:
-    """Return why an entrant does not play; everybody reads that: no place on this machine."""
+    """Return why an entrant does not play, without paths on this machine, as everybody reads it."""
     fault = _machine_fault(error)
     if fault is not None:
         what = fault.strerror or "its files cannot be copied"
@@ -184,7 +184,7 @@ def _result(job: Job) -> SimulationResult:
 
 @attrs.frozen(kw_only=True)
 class Played:
-    """A match that was played: the key it is kept by, its score and its files."""
+    """A match that was played: its key, its score and its files."""
 
     key: str
     score: Score
@@ -204,9 +204,9 @@ class Playing:
     settings: ArenaSettings
 
     def __call__(self) -> Played:
-        """Return the match as it went. It is void if one of the players does not start.
+        """Play the match and return it. It is void if one of the players does not start.
 
-        Raises `OSError` if that is the machine's fault, such as files that somebody took away.
+        Raises `OSError` if that is the machine's fault, such as files that somebody removed.
         """
         try:
             return _started(self._tried)
@@ -235,7 +235,7 @@ class Playing:
         return Job(match, adjust=self.settings.corrects, block=block, keep_units=len(self.players) > 2)
 
     def _compiled(self) -> Played | None:
-        """Have compiled code play two, where it can and nobody asks for the hands; None elsewhere."""
+        """Play two bots by compiled code and return the result; None if it cannot, or if the hands are asked for."""
         outside = [
             isinstance(kind, type) and issubclass(kind, OutsideBot) for kind in map(_factory, self.players)
         ]
@@ -287,7 +287,7 @@ class Playing:
 
 @attrs.define
 class _Paper:
-    """What is written of a match while it is played: its hands, its faults, and what programs said."""
+    """The record of a match being played: its hands, its faults, and the output of programs."""
 
     names: tuple[str, ...]
     histories: bool = attrs.field(kw_only=True)
@@ -303,7 +303,7 @@ class _Paper:
             account.told = partial(_note, account, lines)
 
     def leave(self, faults: Sequence[Faults]) -> None:
-        """Detach this log from the faults: they are sent to other processes, and it is not."""
+        """Detach this log from the faults, which are sent to other processes; the log is not."""
         for account in faults:
             account.told = None
 
@@ -317,7 +317,7 @@ class _Paper:
 
     @property
     def largest(self) -> tuple[tuple[int, ...], ...]:
-        """The hands that moved most chips, as a score has them."""
+        """The hands that moved most chips, as in a score."""
         found = sorted(self._moved, key=lambda each: (-max(map(abs, each[1:])), each[0]))
         return tuple(found[:_LARGEST])
 

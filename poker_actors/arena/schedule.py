@@ -1,7 +1,7 @@
 """Who meets whom: schedules that depend only on the players and the scores so far.
 
-A schedule yields rounds of fixtures and goes on once all scores of a round are known. So a killed arena asks for the
-same rounds again, finds the scores that it has, and plays the rest.
+A schedule yields rounds of fixtures and goes on once all scores of a round are known. So an arena that was killed
+asks for the same rounds again, finds the scores it has, and plays the rest.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from poker_actors.sim.judging import mixture_width
 from poker_actors.sim.ranking import Fit, TableResult
 
 SWISS_ROUNDS: Final = 2.5
-"""Rounds of the Swiss schedule for each doubling of the field; see docs/arena.md for what they come to."""
+"""Rounds of the Swiss schedule for each doubling of the field; see docs/arena.md for how well they do."""
 _LADDER_ROUNDS: Final = 60
-"""Most rounds of the ladder, each of which plays the players that are still in doubt."""
+"""Most rounds of the ladder; each pairs players whose order is still in doubt."""
 
 
 @attrs.frozen(order=True)
@@ -52,7 +52,7 @@ def names_at(fixture: Fixture, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def paired(scores: Scores) -> list[TableResult]:
-    """Return the results of matches between different players, without void ones."""
+    """Return the results of matches between different players, except void matches."""
     found = sorted(scores.items(), key=lambda each: (each[0].players, each[0].number))
     return [
         TableResult(fixture.players, score.weight, score.means, score.covariance, score.freedom)
@@ -97,11 +97,11 @@ def most_matches(players: int, settings: ArenaSettings) -> int:
 
 @lru_cache(maxsize=4)
 def _everybody(players: int, size: int) -> tuple[Fixture, ...]:
-    """Have everybody meet everybody: each pair once, or at larger tables as evenly as a simple rule finds.
+    """Let everybody meet everybody: each pair once, or at larger tables as evenly as a simple rule can.
 
-    A table is laid for the player at the fewest tables so far, with those who have met it and each other least, until all
-    have met and each was at as many tables as any other. Of sixty, each is at 22 tables of six, and meets others once to five
-    times, nine in ten of them once or twice.
+    Each table starts with the player who has been at the fewest, and adds those who have met it and each other least,
+    until all have met and all have been at equally many tables. Of sixty players, each sits at 22 tables of six and
+    meets others one to five times, nine in ten of them once or twice.
     """
     if size == 2:
         return tuple(Fixture(pair) for pair in combinations(range(players), 2))
@@ -132,7 +132,7 @@ class _Meetings:
         self.missing = players * (players - 1) // 2
 
     def of(self, table: Sequence[int]) -> list[int]:
-        """Return how often each player has met those of a table."""
+        """Return how often each player has met the players of a table."""
         return [sum(met) for met in zip(*(self._met[player] for player in table), strict=True)]
 
     def fixture(self, table: Sequence[int]) -> Fixture:
@@ -153,7 +153,7 @@ class _Meetings:
 
 
 def standing_order(players: int, scores: Scores) -> list[int]:
-    """Return the players, the best first; those without a result stay as they came."""
+    """Return the players, best first; those without a result keep their order."""
     return _order(Fit(players, paired(scores)))
 
 
@@ -175,10 +175,10 @@ class _Rounds:
         self.met = _Meetings(self.players)
 
     def swiss(self, rounds: int) -> Iterator[list[Fixture]]:
-        """Seat neighbours of the standings together who have met least.
+        """Seat neighbours in the standings together, those who have met least.
 
-        At tables of two the last one without a bye has one if the number is odd; a larger table that lacks players has those
-        of others at it, too.
+        At tables of two, if the number is odd, the last player who has had no bye gets one. A larger table short of
+        players takes some from other tables as well.
         """
         byes: set[int] = set()
         for _ in range(rounds):
@@ -194,7 +194,7 @@ class _Rounds:
             yield found
 
     def _table(self, first: int, left: list[int], order: Sequence[int]) -> Fixture:
-        """Seat the next players with `first`, those of `left` first, and take them from it."""
+        """Seat the next players with `first`, preferably from `left`, and remove them from it."""
         table, place = [first], order.index(first)
         while len(table) < self.size:
             # one who is left plays in this round anyhow; else who has met these least, and of those the nearest
@@ -209,7 +209,7 @@ class _Rounds:
     def ladder(self, rounds: int, top: int) -> Iterator[list[Fixture]]:
         """After some Swiss rounds, play those whose order is in doubt, until the first `top` places are decided.
 
-        An order is decided when the two are apart by a test that holds at every look, corrected for all the neighbours.
+        An order is decided when a test that holds at every look tells the two apart, corrected for all neighbours.
         """
         swiss = min(ceil(log2(self.players)) + 1, self.players - 1 + self.players % 2, rounds)
         yield from self.swiss(swiss)
@@ -252,7 +252,7 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 
 
 def _doubt(fit: Fit, pair: tuple[int, int], level: float) -> float:
-    """Return the margin of a difference, at all times, over the difference itself: above 1 the order is in doubt."""
+    """Return a difference's margin, one that holds at every look, over the difference: above 1 is doubt."""
     one, other = pair
     difference = abs(fit.means[one] - fit.means[other])
     known = fit.difference(one, other)

@@ -1,4 +1,4 @@
-"""A match of sit-and-gos: the same players, tournament after tournament, and what each made of its buy-ins."""
+"""A match of sit-and-gos: the same players, tournament after tournament, and what each won on its buy-ins."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _check(players: Sequence[BotSpec], settings: ArenaSettings, structure: Struc
 
 
 def _score(rows: Sequence[Sequence[int]], **known: Any) -> Score:
-    """Make the score from what each player made of every tournament."""
+    """Make the score from what each player won in every tournament."""
     count, players = len(rows), range(len(rows[0]))
     means = tuple(sum(row[player] for row in rows) / count for player in players)
     covariance = None
@@ -107,7 +107,7 @@ def _score(rows: Sequence[Sequence[int]], **known: Any) -> Score:
 
 
 def beaten_in(rows: Sequence[Sequence[int]]) -> tuple[tuple[float, ...], ...]:
-    """Return the number of rows in which each player did better than each other one; a tie counts half."""
+    """Return in how many rows each player did better than each of the others; a tie counts half."""
     if not rows:
         return ()
     players = range(len(rows[0]))

@@ -1,4 +1,4 @@
-"""Work that a server has done in processes of their own: a run of the arena, or the check of an upload.
+"""Work that a server runs in separate processes: a run of the arena, or the check of an upload.
 
 Each reports progress in lines of JSON on stdout, and ends with its stdin, and so with the server.
 """
@@ -29,9 +29,9 @@ from poker_actors.atomic import replacing
 from poker_actors.errors import BadSpec, PokerError
 
 _UNPACKING: Final = 1 << 30
-"""Bytes of address space that reading a stranger's archive may add."""
+"""Bytes that the address space may grow by while a stranger's archive is read."""
 _OUTPUT: Final = 16_384
-"""How many of the last characters of a build's output its author is shown."""
+"""Characters that an author is shown of a build's output, from its end."""
 
 
 def _say(**value: Any) -> None:
@@ -40,7 +40,7 @@ def _say(**value: Any) -> None:
 
 
 def _end_with_stdin() -> None:
-    """End this process when the one that started it does, which holds the other end of stdin."""
+    """End this process when its parent ends, which holds the other end of stdin."""
 
     def wait() -> None:
         with suppress(OSError):
@@ -86,9 +86,9 @@ def _run(folder: Path, workers: int) -> None:
 
 
 def _forget_builds(arena: Arena, board: Board) -> None:
-    """Remove what was built of versions that are not on the board: an author who uploads every hour would fill the disk.
+    """Remove built files of versions not on the board: an author who uploads every hour would fill the disk.
 
-    One that comes back is built again.
+    A version that comes back is built again.
     """
     there = [Entrant(name=each.name, digest=each.version) for each in board.competitors]
     kept = {*map(arena.place_of, there), *[arena.kept / "entrants" / each.name for each in there]}

@@ -24,7 +24,7 @@ Schedule = Literal["round-robin", "swiss", "ladder"]
 Seats = Literal["heads-up", "six-max", "sit-and-go"]
 _SIX: Final = 6
 _LEVELS: Final = 16
-"""Levels of a sit-and-go of given blinds; past the last one they double."""
+"""Levels of a sit-and-go with given blinds; after the last one they double."""
 
 
 def _within(least: float, most: float) -> Any:
@@ -76,7 +76,7 @@ class ArenaSettings:
     """All settings of an arena; made by `read`, or by name. Raises `BadSpec`, naming the value and the limit."""
 
     game: str = attrs.field(default="holdem", validator=_text)
-    """a name of `poker-actors games`, or FILE.py:NAME, the file's place as seen from the folder"""
+    """a name listed by `poker-actors games`, or FILE.py:NAME, relative to the folder"""
     stakes: str = attrs.field(default="", validator=_text)
     """the stakes; the game's own if empty"""
     stacks: str = attrs.field(default="", validator=_text)
@@ -93,11 +93,11 @@ class ArenaSettings:
     top: int = attrs.field(default=10, validator=_within(1, 200))
     """the places that the ladder decides"""
     adjust: bool = attrs.field(default=True, validator=_yes_or_no)
-    """whether the luck of the cards is taken out of the results, where possible"""
+    """whether the luck of the cards is removed from the results, where possible"""
     control: bool = attrs.field(default=False, validator=_yes_or_no)
     """whether each entrant also plays a copy of itself, which must come out even"""
     house: tuple[str, ...] = ()
-    """house bots that play along"""
+    """house bots that play too"""
     cage: bool = attrs.field(default=True, validator=_yes_or_no)
     histories: bool = attrs.field(default=True, validator=_yes_or_no)
     """whether every hand is kept as PHH"""
@@ -182,7 +182,7 @@ class ArenaSettings:
 
     @property
     def corrects(self) -> bool:
-        """Whether the luck of the cards is taken out: if asked for, unless it is a tournament or open-face poker."""
+        """Whether the luck of the cards is removed: if asked for, except in tournaments and open-face poker."""
         return self.adjust and not self.is_tournament and not self.rules.open_face
 
     @property
@@ -196,7 +196,7 @@ class ArenaSettings:
         return 2 if self.seats == "heads-up" else _SIX
 
     def table(self, players: int) -> int:
-        """Return how many meet at a table, given the number of entrants."""
+        """Return the players at a table, given the number of entrants."""
         return max(2, min(self.most_seats, players))
 
     @property
@@ -220,13 +220,13 @@ class ArenaSettings:
             chosen["stack"] = stakes.chips(self.stacks)
             if chosen["stack"] is None:
                 raise BadSpec(
-                    f"{FILE}: stacks {self.stacks[:40]!r}: a sit-and-go begins with one stack for everybody"
+                    f"{FILE}: stacks {self.stacks[:40]!r}: in a sit-and-go everybody begins with the same stack"
                 )
         return sit_and_go(seats, **chosen)
 
     @property
     def key(self) -> str:
-        """A hash of all that decides the hands of a match, except the players and the root."""
+        """A hash of everything that decides a match's hands, except the players and the root."""
         kept = attrs.asdict(self)
         for name in ("schedule", "rounds", "top", "house", "control"):
             del kept[name]
@@ -263,7 +263,7 @@ def whole_decks(hands: int, seats: int) -> int:
 def _check_code(value: Mapping[str, Any], folder: Path) -> None:
     """Raise `BadSpec` if the file of the game, or of a house bot, lies in the folder.
 
-    It runs outside any cage, and could import what is uploaded beside it. So it is checked before it is loaded.
+    Such a file runs outside any cage, and could import what is uploaded beside it, so this comes before loading it.
     """
     house = value.get("house", [])
     named: list[tuple[str, Any, Path]] = [("game", value.get("game"), folder)]

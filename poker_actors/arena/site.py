@@ -44,7 +44,7 @@ _HABITS: Final = {
 
 
 def write_site(arena: Arena, board: Board, place: Path) -> int:
-    """Write the site of a board into the folder `place`; return how many pages it has.
+    """Write the site of a board into the folder `place`; return its number of pages.
 
     Existing pages of matches are kept: they cannot have changed. A match's page shows its largest hands, with all
     cards, but not what programs wrote.
@@ -81,7 +81,7 @@ class _Site:
 
     @property
     def _most(self) -> int:
-        """How many hands of each match are shown."""
+        """The number of hands shown of each match."""
         return max(3, min(_HANDS, _ALL_HANDS // max(len(self.board.pairs), 1)))
 
     @property
@@ -176,7 +176,7 @@ class _Site:
         )
 
     def _course(self) -> str:
-        """Draw the mean of each of the first players' matches after a part of the hands."""
+        """Draw the running means of the matches of the first players."""
         lines = []
         for player in self.board.order[:_LINES]:
             curves = [
@@ -336,7 +336,7 @@ class _Site:
     # -- a match ----------------------------------------------------------------------------------
 
     def _match(self, pair: Pair) -> Iterable[str]:
-        """Write the page of a match and that of its largest hands, unless they are there; yield their names."""
+        """Write the page of a match and that of its largest hands, unless they exist; yield their names."""
         names = [f"match-{pair.key}.html", f"hands-{pair.key}.html", f"hands-{pair.key}.phhs"]
         shown = dict(list(pair.score.moved.items())[: self._most])
         path = self.arena.files_of(pair.key) / "hands.phhs"
@@ -398,7 +398,7 @@ class _Site:
 
 
 def entrant_file(name: str) -> str:
-    """Return the file name of an entrant's page: odd characters are replaced, and a hash keeps names apart."""
+    """Return the file name of an entrant's page: unusual characters are replaced, and a hash keeps names distinct."""
     plain = re.sub(r"[^A-Za-z0-9-]", "_", name)
     mark = "" if plain == name else f"-{blake2b(name.encode(), digest_size=3).hexdigest()}"
     return f"entrant-{plain}{mark}.html"

@@ -20,7 +20,7 @@ from poker_actors.jsontext import parse_json
 
 FORMAT: Final = 1
 APPLICATION: Final = 0x506B4172
-"""`PkAr` in the file's header marks it as ours."""
+"""Marks the file as ours: `PkAr`, in its header."""
 _SCHEMA: Final = (
     "CREATE TABLE root (value TEXT NOT NULL)",
     "CREATE TABLE admission (key TEXT, name TEXT, digest TEXT, value TEXT NOT NULL, PRIMARY KEY (key, name, digest))",
@@ -30,7 +30,7 @@ _SCHEMA: Final = (
 
 
 _PLAYED: Final = "CREATE TABLE IF NOT EXISTS played (key TEXT, name TEXT, version TEXT, PRIMARY KEY (key, name, version)) WITHOUT ROWID"
-"""Whose a match is. Files of earlier versions have no such table, and those versions ignore it."""
+"""Who played a match. Files of earlier versions lack this table, and those versions ignore it."""
 
 
 @attrs.frozen(kw_only=True)
@@ -40,10 +40,10 @@ class Admission:
     refused: str = ""
     """why it does not play; empty if it does"""
     refused_code: str = ""
-    """the same as a code: `build_failed`, `build_too_slow`, `build_too_large`, `check_failed`, or that of another error; one
-    of `machine_failed` is not kept"""
+    """the same as an error code: `build_failed`, `build_too_slow`, `build_too_large`, `check_failed`, or that of
+    another error; one of `machine_failed` is not kept"""
     remark: str = ""
-    """what its author should know, such as faults in the check"""
+    """remarks for its author, such as faults in the check"""
     seconds: float | None = None
     """seconds for a decision, on average over the check"""
 
@@ -70,8 +70,8 @@ class Score:
     won: tuple[float, ...] = ()
     """decks won, a tie counting half; in tournaments, those won"""
     beaten: tuple[tuple[float, ...], ...] = ()
-    """at tables of more than two: by player, the decks or tournaments in which it did better than each other one, half for
-    those that came out even"""
+    """at tables of more than two: by player, the decks or tournaments in which it did better than each of the others,
+    ties counting half"""
     curve: tuple[tuple[float, ...], ...] = ()
     """bb/100 of the hands so far, at most `POINTS` times"""
     largest: tuple[tuple[int, ...], ...] = ()
@@ -82,7 +82,7 @@ class Score:
     seconds: tuple[float, ...] = ()
     """seconds of all decisions by the real clock, which differ from run to run"""
     void: str = ""
-    """why there is no result; empty if there is one"""
+    """the reason there is no result; empty if there is one"""
 
     @property
     def weight(self) -> int:
@@ -91,11 +91,11 @@ class Score:
 
     @property
     def moved(self) -> dict[int, tuple[int, ...]]:
-        """Each player's winnings in the hands that moved most chips, by number, the largest first."""
+        """Each player's winnings in the hands that moved most chips, by hand number, largest first."""
         return {number: (won[0], -won[0]) if len(won) == 1 else tuple(won) for number, *won in self.largest}
 
     def to_text(self) -> str:
-        """Return JSON, from which `of` makes a score equal to the byte, because boards are compared by bytes."""
+        """Return JSON from which `of` restores the score exactly: boards are compared byte by byte."""
         return json.dumps(attrs.asdict(self))
 
     @classmethod
@@ -115,8 +115,8 @@ class State(HeldFile):
     """The state of an arena in `path`, used by one process at a time; a context manager.
 
     Everything is on the disk before a method returns, so a crash costs only the work under way. The root, from which
-    all decks follow, is drawn when the file is made; nobody else can read the file. Raises `BadSpec` if another arena
-    is using the file or if it is not an arena's, and `StorageFailed` if it cannot be written.
+    all decks derive, is drawn when the file is made; no other user can read the file. Raises `BadSpec` if another
+    arena is using the file or it is not an arena's state, and `StorageFailed` if it cannot be written.
     """
 
     IN_USE: ClassVar[str] = "is in use by another arena"
@@ -191,14 +191,14 @@ class State(HeldFile):
     # -- what is kept -----------------------------------------------------------------------------
 
     def seed(self, key: str, root: int = 0) -> int:
-        """Return a match's seed of 128 bits, derived from `root` or the root drawn, which it does not reveal."""
+        """Return a match's 128-bit seed, derived from `root` or the root drawn, without revealing that root."""
         drawn = blake2b(
             key.encode(), key=str(root or self.root).encode(), digest_size=16, person=b"arena match"
         )
         return 1 << 128 | int.from_bytes(drawn.digest(), "little")
 
     def admission(self, key: str, name: str, digest: str) -> Admission | None:
-        """Return what is known of a version of an entrant under the settings `key`."""
+        """Return the admission of an entrant's version under the settings `key`, if any."""
         with self._writing() as db:
             row = db.execute(
                 "SELECT value FROM admission WHERE key = ? AND name = ? AND digest = ?", (key, name, digest)
@@ -236,7 +236,7 @@ class State(HeldFile):
             db.execute("COMMIT")
 
     def replaced(self, versions: Mapping[str, str]) -> list[str]:
-        """Return the matches of these entrants, by name, in which another version than this one played."""
+        """Return the matches in which these entrants played in a version other than the given one."""
         with self._writing() as db:
             rows = db.execute("SELECT key, name, version FROM played ORDER BY key").fetchall()
         return list(

@@ -20,10 +20,10 @@ from poker_actors.errors import BadSpec
 _MEGABYTE: Final = 1 << 20
 _CHUNK: Final = 1 << 16
 _LONGEST_PATH: Final = 200
-"""Bytes of a file's place in the archive: with the arena's own folders it stays below what any system allows."""
+"""Bytes in a path within the archive: with the arena's own folders in front, it stays within every system's limit."""
 _DEEPEST: Final = 16
 _HEADERS: Final = 4096
-"""Bytes that a tar has for a file beside its content, on average and at most: long names and padding included."""
+"""Bytes that a tar may spend on a file besides its content, on average: long names and padding included."""
 _ZIPPED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LEFT_OUT: Final = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
 """Files that systems add to archives and that belong to no entrant."""
@@ -33,7 +33,7 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:")
 
 @attrs.define
 class _Room:
-    """What may still be written."""
+    """What an upload may still write."""
 
     megabytes: int
     files: int = 0
@@ -66,9 +66,9 @@ class _Part:
 def unpack(upload: Path, place: Path, megabytes: int) -> int:
     """Unpack a zip, a tar or a tar.gz into the new folder `place`; return how many files and folders it had.
 
-    Anything else is one file, a program that begins with `#!` or Python: it is called `bot.py`. Links, devices, places
-    outside the folder, more than `MOST_FILES` files and more than `megabytes` raise `BadSpec` with a code that begins
-    with `upload_`. A single top folder is left out, because archives of folders have one.
+    Anything else is a single file, Python or a program that begins with `#!`: it becomes `bot.py`. Links, devices,
+    places outside the folder, more than `MOST_FILES` files and more than `megabytes` raise `BadSpec` with a code that
+    begins with `upload_`. A single top folder is left out, because archives of folders have one.
     """
     place.mkdir(mode=0o700, parents=True)
     room = _Room(megabytes)
@@ -186,13 +186,13 @@ def _write(part: _Part, place: Path, room: _Room) -> None:
 
 
 def _begins_with_script(path: Path) -> bool:
-    """Return whether a file begins with `#!`: archives made on Windows know no mode."""
+    """Return whether a file begins with `#!`: archives made on Windows record no mode."""
     with path.open("rb") as file:
         return file.read(2) == b"#!"
 
 
 def _within(name: str) -> PurePosixPath:
-    """Return a name as a place in the folder; raises `BadSpec` for one that leads elsewhere or is not a name."""
+    """Return a name as a place in the folder; raises `BadSpec` if it leads elsewhere or is not a name."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or _DRIVE.match(name):
         raise BadSpec(f"{_shown(name)} leads out of the entrant's folder", code="upload_outside")
@@ -210,7 +210,7 @@ def _shown(name: str) -> str:
 
 
 def _raise_only_folder(place: Path) -> None:
-    """If all lies in one folder, put its content in its place."""
+    """If everything lies in one folder, replace that folder by its content."""
     inside = list(place.iterdir())
     if len(inside) != 1 or not inside[0].is_dir():
         return

@@ -1,4 +1,4 @@
-"""Run an arena's tasks in processes of this machine or on a Ray cluster, and report those that kill their process."""
+"""Run an arena's tasks in processes of this machine or on a Ray cluster, and report tasks that kill their process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from poker_actors.sim.engines import new_pool, ray_cluster
 _AHEAD: Final = 2
 """Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
 _TRIES: Final = 3
-"""How often Ray starts a task again whose worker or machine was lost, before the task is given up."""
+"""How often Ray restarts a task after losing its worker or machine, before giving it up."""
 _UNGUARDED: Final = (
     "the processes of the arena end before they begin to play: a script that runs an arena must do so "
     'under `if __name__ == "__main__":`, because each process imports it'
@@ -30,9 +30,9 @@ _UNGUARDED: Final = (
 
 
 def leave_if_imported() -> None:
-    """End this process silently if it is a pool's and is just importing the script that made the pool.
+    """End this process silently if it is a pool's and is importing the script that made the pool.
 
-    Each would print a traceback, and its parent says the same in a line.
+    Each process would print a traceback, and the parent says the same in one line.
     """
     if getattr(current_process(), "_inheriting", False):
         raise SystemExit(1)
@@ -45,13 +45,13 @@ class Lost:
     why: str
     """the reason, for everybody to read"""
     log: str
-    """the details for whoever fixes it, in one line or more"""
+    """details for whoever fixes it, one line or more"""
     passing: bool = False
     """whether the machine failed, so that the task may succeed next time"""
 
 
 class Pool(Protocol):
-    """Where tasks are run."""
+    """A place where tasks run."""
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
         """Yield each task, as it ends, with its result or a `Lost`.
@@ -120,14 +120,14 @@ class Workers:
         return self._pool
 
     def _end(self) -> None:
-        """End the pool at once: what is under way is lost, as at a crash."""
+        """End the pool at once: tasks under way are lost, as in a crash."""
         pool, self._pool = self._pool, None
         if pool is not None:
             _kill(pool)
 
 
 def _done(task: Callable[[], Any]) -> Any:
-    """Return what a task returns, or why there is nothing: a fault of ours, or of the machine, costs that task alone."""
+    """Return a task's result, or a `Lost`: a fault of ours, or of the machine, costs that task only."""
     try:
         return task()
     except MissingExtra:  # of the settings: no task would go better
@@ -163,7 +163,8 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 def on_ray(workers: int, address: str, folder: Path) -> Iterator[Pool]:
     """Yield a pool on the Ray cluster at `address`, whose machines all see `folder` under the same path.
 
-    "local" starts a cluster of `workers`. Raises `MissingExtra` without Ray, and `RoomError` for a cluster out of reach.
+    "local" starts a cluster of `workers`. Raises `MissingExtra` without Ray, and `RoomError` for a cluster that
+    cannot be reached.
     """
     with ray_cluster(workers, address) as ray:
         yield _Cluster(ray, folder)

@@ -34,7 +34,7 @@ Bot = Callable[[View], Action]
 class AllIn:
     """A bot's answer that puts its whole stack in: it stands for `view.legal.all_in`, and is illegal if that is None.
 
-    It is not an action of the rules, so no hand, log or message has it.
+    It is not an action of the rules, so it never appears in a hand, log or message.
     """
 
     def __str__(self) -> str:

@@ -19,7 +19,7 @@ _SIZES: Final = (0.45, 0.9, 1.75, 4.0, 12.0)
 """Upper bounds of the bins of a bet as a part of the pot before it."""
 BINS: Final = 2 + len(_SIZES)
 STREETS: Final = 4
-"""Number of streets counted apart; a game with more counts its last ones together."""
+"""Number of streets counted apart; a game with more counts the last ones together."""
 
 
 class Step(NamedTuple):
@@ -28,7 +28,7 @@ class Step(NamedTuple):
     seat: int
     street: int
     bin: int
-    """0 if nothing was to pay; before the flop 1 if nobody had raised; else by the bet as a part of the pot"""
+    """0 with nothing to pay; before the flop, 1 if nobody had raised; otherwise by the bet as a part of the pot"""
     kind: int
     size: float
     """size of a bet or raise as a part of the pot after a call; 0 for other actions"""

@@ -77,7 +77,7 @@ class HandEnd(HandStart):
 
     @property
     def unheard(self) -> tuple[Taken, ...]:
-        """The actions since the seat's last turn; all of them if it had none. `public.actions` are all."""
+        """The actions since the seat's last turn, or all if it had none; `public.actions` always has all."""
         actions = self.public.actions
         own = [place for place, taken in enumerate(actions) if taken.seat == self.seat]
         return actions[own[-1] + 1 :] if own else actions
@@ -93,7 +93,7 @@ def hears(bot: Bot | None) -> bool:
 
 
 def tell(bot: Bot, news: HandStart, faults: Faults, name: str = "") -> None:
-    """Tell a bot of a start or an end, or by the method `name`; an exception is a fault.
+    """Tell a bot of a start or an end, or call its method `name`; an exception is a fault.
 
     An ejected bot is told nothing.
     """
@@ -109,9 +109,9 @@ def tell(bot: Bot, news: HandStart, faults: Faults, name: str = "") -> None:
 
 
 class Hearing:
-    """Tells the driver's bots that hear; false if none does, so that the others cost nothing.
+    """Tells a driver's bots of starts and ends; false if none of them wants to hear, so that the others cost nothing.
 
-    `bots` are replaced by `fallback` when ejected, as by the driver itself.
+    An ejected bot is replaced by `fallback`, as in the driver itself.
     """
 
     def __init__(self, bots: MutableSequence[Bot], faults: Sequence[Faults]) -> None:
@@ -157,7 +157,7 @@ class Ear:
         """table -> the hand whose end was told, and how many seats had shown their cards then"""
 
     def knows(self, table: str, hand_id: str, public: PublicState) -> bool:
-        """Return whether nothing is to be told of this state of a hand: it goes on, and its start was told."""
+        """Return whether this state of a hand is no news: the hand goes on, and its start was told."""
         return self._begun.get(table) == hand_id and not public.over
 
     def hear(self, bot: Bot, table: str, hand_id: str, news: HandEnd, faults: Faults) -> None:

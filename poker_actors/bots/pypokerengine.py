@@ -244,7 +244,7 @@ class _Round:
         return [each for each in _STREETS[_STREETS.index(self.street) + 1 :] if len(board) >= _BOARDS[each]]
 
     def agreed(self) -> int:
-        """Return the total that a call comes to, in chips of this street."""
+        """Return the total in front after a call, in chips of this street."""
         return max(self._front)
 
     def valid_actions(self, view: View) -> list[dict[str, Any]]:
@@ -283,7 +283,7 @@ class _Round:
         return {"player_uuid": uuid, "action": name, "amount": 0 if name == "fold" else total}
 
     def end(self, end: HandEnd) -> None:
-        """Pay out; the street is the showdown's, also where nobody had to show, as in the engine."""
+        """Pay out; the street becomes the showdown, even if nobody had to show, as in the engine."""
         self.street = "showdown"
         self._behind = list(end.final_stacks)
 
@@ -345,6 +345,6 @@ def _flush(cards: Sequence[Card]) -> int:
 
 
 def _straight(ranks: Iterable[int]) -> int:
-    """Return the lowest rank of the highest straight, by which that engine names it; 1 for the wheel, which it does not know."""
+    """Return the lowest rank of the highest straight, by which that engine names it; 1 for a wheel, unknown to it."""
     there = {*ranks, *({1} if 14 in ranks else ())}
     return max((low for low in range(1, 11) if there.issuperset(range(low, low + 5))), default=0)

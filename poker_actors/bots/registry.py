@@ -41,7 +41,7 @@ class Registered:
 
 
 _BY_NAME: Final[dict[str, Registered]] = {}
-"""Bots registered by `bot`, which exist once their module is imported."""
+"""Bots registered by `bot`, each once its module is imported."""
 
 
 def bot(name: str, *, quick: bool = False) -> Callable[[Factory], Factory]:

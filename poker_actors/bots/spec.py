@@ -61,7 +61,7 @@ class BotSpec:
     def isolated(cls, text: str) -> BotSpec:
         """Parse `text` for an untrusted bot: a file's bot or a program plays in a cage.
 
-        House bots, and our own code that asks a language model, need none. Raises `BadSpec` for any other code: a
+        House bots, and our own code that asks a language model, need no cage. Raises `BadSpec` for any other code: a
         module cannot be shown alone.
         """
         place, function, rest = _split(text)

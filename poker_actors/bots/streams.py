@@ -1,7 +1,7 @@
 """The seed tree: one number determines every deck and every bot's luck, hand by hand.
 
-Root -> match -> hand -> (the deck, the stream of each bot), each step a BLAKE2b hash. So a hand needs nothing of the
-hands before it: any worker can play hand k of a match alone.
+Root -> match -> hand -> (the deck, the stream of each bot), each step a BLAKE2b hash. So a hand depends on no hand
+before it: any worker can play hand k of a match alone.
 """
 
 from __future__ import annotations

@@ -117,10 +117,10 @@ def account(
     one. reset draws a new password and prints it; reset and delete end all log-ins.
 
     Args:
-        action: list all accounts; show one; collisions of names that look alike; reset a password; revoke all
+        action: list all accounts; show one; list collisions of names that look alike; reset a password; revoke all
             log-ins; delete an account that is in no game.
         name: The account, by its exact name.
-        data: Where everything is kept: the server's SQLite file, or postgresql:// URL; beside the file is the operator's secret.
+        data: Where everything is kept: the server's SQLite file, or postgresql:// URL; the operator's secret is beside the file.
         operator: The operator's port: that of the running server.
     """
     if (name is None) != (action in _NAMELESS):

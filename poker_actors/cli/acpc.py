@@ -109,7 +109,7 @@ class Written:
     """Write every line sent and received to this file."""
     force: Force = False
     resume: bool = False
-    """Resume what is kept: the match in the file of --turns."""
+    """Resume what is kept: the match in the --turns file."""
 
 
 @Parameter(name="*")
@@ -176,13 +176,12 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
     Args:
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
-        seed: Seed of everything random: the cards; 0 to 4294967295 for the decks of the competition's dealer;
-            a larger one is drawn, and shown, if not given.
+        seed: Seed of everything random: only the cards. 0 to 4294967295 gives the decks of the competition's dealer; if not given, a larger one is drawn and shown.
         names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
-        name: Name in the log: of the match.
+        name: Name in the log: the match's.
         host: Address to listen on.
         ports: Ports to listen on, one for each player, such as 18791,18792; 0 is a free one.
-        fixed_seats: The button stays where it is.
+        fixed_seats: Keep the button where it is.
         limit: One of the limits that docs/serving.md lists, of connections and messages, such as connections_per_address=2.
     """
     from poker_actors.wire.acpc import MatchPlan, definition_named, drawn_seed

@@ -26,11 +26,12 @@ def arena(
     site: Annotated[Path | None, Parameter(metavar="FOLDER")] = None,
     json: JsonOption = None,
 ) -> None:
-    """Run a competition of bots: build, check, cage and rate the entrants in a folder, and go on after a crash.
+    """Run a competition of bots: build, check, cage and rate the entrants in a folder, and resume after a crash.
 
-    Each sub-folder is an entrant: a commands.json with its build and run, a program that begins with #!, or a bot.py
-    with a function `bot`. The file arena.toml says what is played; see docs/arena.md. Everything is kept in its folder
-    .arena: started again, the command plays only what is missing. A new version of an entrant plays its matches anew.
+    Each sub-folder is an entrant: a commands.json with its build and run commands, a program that begins with #!, or a
+    bot.py with a function `bot`. The file arena.toml says what is played; see docs/arena.md. Everything is kept in its
+    folder .arena: the command, run again, plays only what is missing. A new version of an entrant plays its matches
+    anew.
 
     Args:
         folder: The folder of the arena.

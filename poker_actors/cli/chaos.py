@@ -35,10 +35,10 @@ def chaos(
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
 
     Bots, custom actors and outside callers play at one or two tables, spectators watch, and all send every command,
-    even in mid-hand. A witness hears everything that players, watchers and callers are told, and checks it after every
-    message; the books must balance, and once the faults stop every hand must end. The exit status is 1 when a promise
-    is broken; on the stepper it then leaves a trace of the run in the current directory, and prints the command that
-    opens it there.
+    even in the middle of a hand. A witness hears everything that players, watchers and callers are told, and checks it
+    after every message; the books must balance, and once the faults stop every hand must end. The exit status is 1 when
+    a promise is broken; on the stepper it then leaves a trace of the run in the current directory, and prints the
+    command that opens it there.
 
     Args:
         game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B. If not
@@ -47,7 +47,7 @@ def chaos(
             MODULE:FUNCTION; once per bot.
         runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on
             one thread for the room.
-        promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, that must hold always, eventually
+        promise: A promise to check: your own, as FILE.py:FUNCTION, that must hold always, eventually
             or
             never; on the stepper, after each message of a run as it is played.
         run: Play only the run with this number, as printed when it failed.
@@ -109,7 +109,7 @@ class Own:
         if not texts:
             return cls([], ())
         if runtime != "stepper":
-            raise BadSpec(f"--promise goes with --runtime stepper, not with {runtime}")
+            raise BadSpec(f"--promise needs --runtime stepper, not {runtime}")
         from poker_actors.debug import OwnPromise
 
         return cls(texts, tuple(map(OwnPromise.of, texts)))
@@ -153,7 +153,7 @@ class Own:
 
 
 def _options(game: str | None, bots: Sequence[str]) -> str:
-    """Return the options that, besides the seed, make a run what it is."""
+    """Return the options that, besides the seed, decide a run."""
     given = ([("--game", game)] if game is not None else []) + [("--bot", bot) for bot in bots]
     return "".join(f" {option} {shlex.quote(text)}" for option, text in given)
 

@@ -46,17 +46,17 @@ COMMANDS: Final = (
     ),
     Command(
         "tournament",
-        "Play a sit-and-go, a multi-table tournament, or a match between every two bots.",
+        "Play a sit-and-go, a multi-table tournament, or matches between all pairs of bots.",
         "poker-actors tournament --format mtt --players 60 --seats 6 --seed 2",
     ),
     Command(
         "rank",
-        "Rank bots by a match between every two of them.",
+        "Rank bots by matches between all pairs of them.",
         "poker-actors rank --bot tight --bot loose --bot pot-odds --hands 6000",
     ),
     Command(
         "arena",
-        "Run a competition of bots: build, check, cage and rate the entrants in a folder, and go on after a crash.",
+        "Run a competition of bots: build, check, cage and rate the entrants in a folder, and resume after a crash.",
         "poker-actors arena examples/arena",
     ),
     Command(
@@ -250,7 +250,7 @@ def listing(family: str = "") -> str:
     else:
         seldom = [name for names in MORE.values() for name in names]
         rows = {word: summary for word, summary in _summaries().items() if word not in seldom}
-        rows["more"] = f"List the others: {', '.join(seldom)}."
+        rows["more"] = f"List the other commands: {', '.join(seldom)}."
     prefix = f"poker-actors {family}".rstrip()
     flags = ["  --help, -h  Show this."] + ([] if family else ["  --version   Show the version."])
     return "\n".join(
@@ -332,7 +332,7 @@ def _usage(one: dict[str, Any]) -> str:
 
 
 def _entry(one: dict[str, Any], width: int) -> list[str]:
-    """One argument or option: its name, and beside or under it what it is for."""
+    """One argument or option: its name, with its purpose beside or below it."""
     name = f"  {one['name']} {one.get('value', '')}".rstrip()
     notes = [
         "One of " + ", ".join(one["one_of"]) + "." if "one_of" in one else "",

@@ -29,9 +29,9 @@ def convert(
 ) -> None:
     """Convert hand histories into another format, hand by hand.
 
-    The target is complete or not there at all: it is moved into place when the last hand is
-    written. Hands of variants that are not played here are skipped and counted; any other hand
-    that cannot be read, or that the format cannot carry, ends the conversion.
+    The target appears only when complete: it is moved into place once the last hand is written. Hands of variants that
+    are not played here are skipped and counted; any other hand that cannot be read, or that the format cannot carry,
+    ends the conversion.
 
     Args:
         source: A file, a folder, or - for stdin.

@@ -66,7 +66,7 @@ class Opened:
     order: int | None = None
     """Deliver messages in an order drawn from this number, instead of the order sent."""
     turn_seconds: float | None = None
-    """Seconds for a decision: on the virtual clock; nobody is timed without it."""
+    """Seconds for a decision: on the virtual clock; if not given, nobody is timed."""
     scene: str | None = None
     """Your own scene: FILE.py:FUNCTION or MODULE:FUNCTION."""
     program: str | None = None
@@ -116,7 +116,7 @@ class Attached:
     table: str | None = None
     """With --attach, the table's name; not needed if there is only one."""
     data: Annotated[str | None, FILE] = None
-    """Where everything is kept: with --attach the server's SQLite file; beside it is the operator's secret."""
+    """Where everything is kept: with --attach, the server's SQLite file; the operator's secret is beside it."""
 
 
 @Parameter(name="*")
@@ -177,11 +177,11 @@ def debug(  # noqa: PLR0913  every option of the command is one
             raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
         return search(searched, opened.script, written.trace, json)
     if json is not None:
-        raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
+        raise BadSpec("--json needs --verify or --explore; --trace writes every message for programs")
     own = searched.own
     if attach.attach is not None:
         if own:
-            raise BadSpec("--promise goes with a hand, a --trace or a --program, not with --attach")
+            raise BadSpec("--promise needs a hand, a --trace or a --program, not --attach")
         return _attach(attach, written, viewpoint, plain=plain, web=web)
     with Stepper(_script(opened, written), viewpoint=viewpoint, promises=own) as stepper:
         if not _write(stepper, written, trace=not _reads_trace(opened)):

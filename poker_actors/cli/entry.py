@@ -37,7 +37,7 @@ from poker_actors.errors import MissingExtra, from_extra
 from poker_actors.version import __version__
 
 _ENDINGS: Final = ("SIGTERM", "SIGHUP")
-"""Sent to end the process, and when its terminal closes; Windows has no SIGHUP."""
+"""Signals sent to end the process, and when its terminal closes; Windows has no SIGHUP."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -103,9 +103,10 @@ def _run(arguments: list[str], *, ours: bool) -> int:
 
 @contextmanager
 def _endings_interrupt() -> Iterator[None]:
-    """Turn signals that would end the process into an interrupt, as Ctrl-C is: what was played is shown, and booked.
+    """Turn signals that would end the process into an interrupt like Ctrl-C: what was played is shown and booked.
 
-    One that is ignored stays so, as under nohup. Off the main thread this does nothing: signals come on that one.
+    A signal that is ignored stays ignored, as under nohup. Off the main thread this does nothing: only the main thread
+    gets signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -159,10 +160,10 @@ class _Closed(TextIOWrapper):
 
 
 def _prepare_streams() -> None:
-    """Replace closed standard streams by ones at their end, or that drop what is written; spell out the unencodable.
+    """Replace closed standard streams by empty ones, and spell out characters that a stream cannot encode.
 
-    Python sets a stream to None if the process was started with it closed; using it would fail. A server goes on. The
-    null device takes the number of each, or the next file that is opened would be that stream.
+    Python sets a stream to None if the process was started with it closed; using it would fail, and a server must go
+    on. The null device takes the descriptor of each, since otherwise the next file opened would become that stream.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115  lives as long as the process

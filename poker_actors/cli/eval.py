@@ -295,7 +295,7 @@ def equity(
 
     Args:
         hands: Known hands, `AsKs`, or ranges, `"QQ+, AKs, 76s-54s, 22+:0.5"`, one per player.
-        range: The range of another player; may be repeated.
+        range: The range of another player.
     """
     from poker_actors.evaluator.equity import equity as asked
 

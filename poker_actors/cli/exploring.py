@@ -30,7 +30,7 @@ class Searched:
     every: bool = False
     """With --explore, go through all orders, up to that many, instead of drawing them."""
     promise: list[str] | None = None
-    """A promise to check, may be repeated: your own, as FILE.py:FUNCTION, that must hold always, eventually or never;
+    """A promise to check: your own, as FILE.py:FUNCTION, that must hold always, eventually or never;
     with --explore also one by name, all if none is named. `list` shows them."""
 
     @property
@@ -58,7 +58,7 @@ def search(searched: Searched, script_of: Callable[[], Script], trace: Path | No
         return DONE
     orders = searched.explore
     if orders is None:
-        raise BadSpec("--every and --promise NAME go with --explore only")
+        raise BadSpec("--every and --promise NAME need --explore")
     if orders < 1:
         raise BadSpec(f"--explore {orders} is below the minimum of 1")
     names, witness = _held_to(searched.names)

@@ -240,7 +240,7 @@ def console(  # noqa: PLR0913  every option of the command is one
 
     Args:
         log: Write a log: events, appended; renamed to FILE.1 at one megabyte.
-        cpu: seed peeks at your cards, as the original does; fair judges by its own.
+        cpu: seed peeks at your cards, as the original does; fair judges by its own cards.
         difficulty: How the CPU bets and calls: easy, normal (the original's tables) or hard.
         chances: The original's chances as coded, or as its comments say.
         classes: Hands by counts, as the original's program prints them, or with kickers.

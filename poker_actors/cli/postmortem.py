@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from poker_actors.sim import Match, PlayerResult
 
 _ASKED_HANDS: Final = 20
-"""Hands that are played again to find a bot that cannot be repeated; one that tosses coins shows in most."""
+"""Hands played again to find a bot that does not repeat its answers; one that tosses coins shows in most of them."""
 
 MOST_HANDS: Final = 1000
 """The most hands of one session of the debugger."""

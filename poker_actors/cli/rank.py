@@ -41,7 +41,7 @@ def rank(
     paper: Annotated[Path | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Rank bots by a match between every two of them.
+    """Rank bots by matches between all pairs of them.
 
     `--hands` are split evenly among the pairs; every pair plays the same decks, each deck once per seat unless
     `--carry-over` is given. Shows the crosstable, the places each bot may have by total bankroll, the run-off,
@@ -151,15 +151,14 @@ def lbr(
     """Measure how much a bot that states its odds loses, at least, heads-up to a local best response.
 
     The opponent knows the bot's odds, keeps the range of hands it can have, and takes the best action at each turn by
-    its estimate. A best response wins at least as much. 1000 mbb are a big blind; a bot that always folds loses 750 a
+    its estimate. A best response wins at least as much. 1000 mbb are one big blind; a bot that always folds loses 750 a
     hand. In Kuhn and Leduc poker the answer is exact: what a best response wins.
 
     Args:
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/simulation.md for your own bots.
         stacks: Chips at the start: 200 or 100bb, the same for both.
         game: The game: one of two hole cards and five on the board, or kuhn or leduc.
-        menu: The raises that the opponent considers besides all-in: pot, or pots (half a pot, one and two); pot-later and
-            pots-later, none before the flop; call, none at all; worst, all five, and what the bot loses most to.
+        menu: The raises that the opponent considers besides all-in: pot; pots (half a pot, one and two); pot-later or pots-later (none before the flop); call (none at all); or worst, which tries all five and reports the costliest.
     """
     from poker_actors.rules import Stakes, game_named
     from poker_actors.sim.exploiting import MENUS, local_best_response

@@ -90,7 +90,7 @@ def _replay_side_by_side(places: list[str], workers: int, tally: _Tally, *, json
     from poker_actors.sim.engines import process_pool
 
     if STDOUT in places:
-        raise BadSpec("--workers shares out files, and stdin is only one")
+        raise BadSpec("--workers divides files among processes, and stdin is only one")
     files = [str(file) for place in places for file in files_in(Path(place))]
     with process_pool(min(workers, len(files))) as pool:
         for found, lines in pool.map(_replay_file, files, [json] * len(files)):
@@ -243,7 +243,7 @@ def _said_in(logs: list[Path]) -> Callable[[HandHistory], Mapping[int, Sequence[
         for attempt in attempts:
             if attempt.seat not in seats:
                 raise BadSpec(
-                    f"--transcript is of another match: nobody sits in seat {attempt.seat} of hand {number}"
+                    f"--transcript comes from another match: nobody sits in seat {attempt.seat} of hand {number}"
                 )
             lines[attempt.seq].append(attempt.words)
         return lines

@@ -70,7 +70,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         profile: Answer like HSPE's README or like its Go server.
         opp: Address to speak the Online Poker Protocol on; port 0 is a free one.
         tables: How many OPP tables; a user takes the first free seat.
-        seats: Seats of a table: of OPP, 2 to 10; a player without a seat watches until one is free.
+        seats: Seats of a table: 2 to 10 at OPP tables; a player without a seat watches until one is free.
         bet: The small bet of OPP tables, in chips; bets on turn and river are double, the small blind is half.
         buy_in: The buy-in of a player: chips brought to an OPP table, and again when they are lost.
         welcome: Play-money chips a new OPP user gets.
@@ -78,13 +78,13 @@ def serve(  # noqa: PLR0913  every option of the command is one
         turn_seconds: Seconds for a decision: then OPP checks or folds (30 if not given), REST folds and removes the
             player (15 if not given, 100 with --profile go).
         pause: Seconds between two hands.
-        missed_blinds: Players who sit out owe missed blinds, at tables of the REST API whose maker does not choose.
+        missed_blinds: Let players who sit out owe missed blinds, at REST API tables whose makers do not choose.
         bot: A bot, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
-        house_alone: House bots play even when nobody is connected; otherwise they wait.
-        opp_perl: Prefix of the program name of clients derived from Games::Poker::OPP, which are told hands in its way.
+        house_alone: Let house bots play even when nobody is connected; otherwise they wait.
+        opp_perl: Prefix of the program name of clients derived from Games::Poker::OPP, which expect hands in its format.
         proxy: Address or network of a proxy in front of the REST API, trusted to name its clients.
         check_client: Check a client of the REST API, in any language, at the address of --http.
-        operator: The operator's port: counts, and accounts (see `account`). Its secret
+        operator: The operator's port: metrics, and accounts (see `account`). Its secret
             is in a file beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
         public_metrics: Answer /metrics on the REST API's port, too; the default without --operator, for one more
             release.
@@ -96,7 +96,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         public_url: Public URL of the page, for the links that --webhooks sends; the address of --http if not given.
         arena: Play the arena of this folder beside the room: its board at /arena, uploads by account, its entrants at
             tables.
-        workers: Processes to play on: of --arena, all processors but one if not given.
+        workers: Processes to play on: for --arena; all processors but one if not given.
         limit: One of the limits that docs/serving.md lists, such as connections_per_address=50; they hold for all
             servers.
     """
@@ -138,7 +138,7 @@ def _serve(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None
 def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: bool) -> int | None:
     """Examine a client instead of serving; return the exit status. Raise `BadSpec` for options that do not fit."""
     if not asked:
-        raise BadSpec("--json goes with --check-client; programs read a server over REST")
+        raise BadSpec("--json needs --check-client; programs read a server over REST")
     if not alone:
         raise BadSpec("--check-client plays a script at --http: it takes no --opp and no --data")
 

@@ -31,13 +31,14 @@ RECENT = 200
 """Messages of each table kept for an operator's debugger, besides those of the hand being played."""
 
 _SWITCH_SECONDS = 0.001
-"""How long the loop may keep the thread that writes from its next step, a fifth of what Python gives it."""
+"""Seconds that the loop may hold the interpreter before the writing thread gets a turn: a fifth of Python's default."""
 
 
 _ENDED_CONNECTIONS: Final = 1_000
-"""Connections that have ended before a whole collection: some sixty megabytes at worst, and rarely reached in an ordinary hour."""
+"""Ended connections after which all garbage is collected: sixty megabytes at worst, and rarely so many within an
+hour."""
 _MIDDLE_COLLECTIONS: Final = 50_000
-"""Collections of the middle generation before a whole one: the better part of an hour at a thousand tables."""
+"""Collections of the middle generation before a full one: most of an hour at a thousand tables."""
 
 
 @attrs.frozen
@@ -125,12 +126,12 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
 
 @contextmanager
 def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
-    """Collect young garbage often and all of it seldom: at a thousand tables that stops everything.
+    """Collect young garbage often and all garbage seldom: at a thousand tables a full collection stops everything.
 
-    Python itself counts objects made less those freed: with tables that free as much as they make, a young generation grows to
-    a hundred thousand objects before a collection. Hands and closed games leave no cycles, so there is little to find.
-    Afterwards the process collects as before: a command may be called by a program that goes on, which may have frozen
-    objects of its own; nobody can thaw only some.
+    Python itself counts objects made less those freed: with tables that free as much as they make, a young generation
+    grows to a hundred thousand objects before a collection. Hands and closed games leave no cycles, so there is little
+    to find. Afterwards the process collects as before: a program that called this command goes on, and may have frozen
+    objects of its own, of which nobody can thaw only some.
     """
     gc.collect()
     freezes = not gc.get_freeze_count()
@@ -182,7 +183,7 @@ def _seated(image: RoomImage) -> list[str]:
 
 
 def _note_found(room: Room, users: Users | None) -> None:
-    """Say in one line what a journal held that was not new."""
+    """Note in one line what a room found in its journal."""
     found = room.recovery
     if found is None or users is None or not found.journal.last:
         return
@@ -304,7 +305,7 @@ async def _opp(room: AsyncRoom, plan: OppPlan, users: Users | None, guard: Guard
 
 
 class _SharedAccounts:
-    """The REST server's users, as the OPP server asks for them: one name, one password, both doors."""
+    """The REST server's users, as the OPP server asks for them: the same name and password on both protocols."""
 
     def __init__(self, users: Users) -> None:
         self._users = users

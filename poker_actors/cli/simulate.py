@@ -46,12 +46,12 @@ class Played:
     """Options that decide the hands."""
 
     bot: Annotated[list[str] | None, BOT] = None
-    """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
-    cage:FILE.py:FUNCTION, mit:DIR, model:URL#NAME or cmd:COMMAND. Six different ones if none is given."""
+    """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION, cage:FILE.py:FUNCTION,
+    mit:DIR, model:URL#NAME or cmd:COMMAND. Six different ones if none is given."""
     isolate: bool = False
-    """Play programs and bots of files in cages, without the network or the files and processes of others."""
+    """Play programs and bots from files in cages, without access to the network or to others' files and processes."""
     hands: int | None = None
-    """How many hands to play: 10000 if not given; with --until-decided the most, a million if not given."""
+    """How many hands to play: 10000 if not given; with --until-decided, the most, a million if not given."""
     seed: Seed = None
     seed_file: SeedFile = None
     stacks: Stacks = None
@@ -75,7 +75,7 @@ class Played:
     carry_over: bool = False
     """Let stacks carry over from hand to hand, with rebuys, instead of resetting them."""
     session: int | None = None
-    """Hands of a session with --carry-over, after which stacks start afresh: 100 if not given."""
+    """Hands of a session with --carry-over, after which stacks start again: 100 if not given."""
 
     @property
     def root(self) -> int | None:
@@ -90,7 +90,7 @@ class Played:
         if self.duplicate and self.carry_over:
             raise BadSpec("--duplicate and --carry-over exclude each other: choose one")
         if self.session is not None and not self.carry_over:
-            raise BadSpec("--session goes with --carry-over only")
+            raise BadSpec("--session needs --carry-over")
         if self.carry_over:
             return CarryOver() if self.session is None else CarryOver(self.session)
         return Duplicate() if self.duplicate else Cash()
@@ -108,7 +108,7 @@ class Played:
         rake = None if self.rake is None else Rake.parse(self.rake)
         every, ante = self._bomb_pots()
         if self.bomb_boards is not None and not every:
-            raise BadSpec("--bomb-boards goes with --bomb-pot only")
+            raise BadSpec("--bomb-boards needs --bomb-pot")
         boards = 1 if self.bomb_boards is None else self.bomb_boards
         options = CashOptions(rake, ante, every, 2 if self.run_it_twice else 1, boards)
         return None if options == CashOptions() else options
@@ -174,10 +174,11 @@ class Engine:
     workers: int = 1
     """Processes to play on."""
     engine: Literal["auto", "processes", "ray", "batch"] = "auto"
-    """Where workers run: auto chooses the fastest that gives the same; on this machine or on a Ray cluster; or batch: house
-    bots in compiled code, on either."""
+    """Where workers run: in processes of this machine, on a Ray cluster, or batch, which plays house bots in compiled
+    code on either; auto chooses the fastest with the same results."""
     address: str | None = None
-    """Address of the Ray cluster, or local to start one here, the default of the engine ray; with batch: play there."""
+    """Address of the Ray cluster, or local to start one here, the default with --engine ray; with --engine batch, play
+    there."""
     adjust: Annotated[Literal["luck", "aivat"] | None, Parameter(metavar="[HOW]")] = None
     """Remove the luck of the cards from the results: narrower intervals, slower.
 
@@ -216,19 +217,19 @@ class Deciding:
     """Options for a run that stops by itself."""
 
     until_decided: bool = False
-    """Stop when every two bots are told apart, by a test that is valid at every look."""
+    """Stop once all pairs of bots are told apart, by a test that is valid at every look."""
     within: float | None = None
     """Also stop once bots are known to be within this many bb/100 of each other."""
     data: Annotated[Path | None, FILE] = None
     """Where everything is kept: the file of this run, so that it can be resumed."""
     resume: bool = False
-    """Resume what is kept: the run in the file of --data."""
+    """Resume what is kept: the run in the --data file."""
 
     def __attrs_post_init__(self) -> None:
         given = {"--within": self.within, "--data": self.data, "--resume": self.resume or None}
         for option, value in given.items():
             if value is not None and not self.until_decided:
-                raise BadSpec(f"{option} goes with --until-decided")
+                raise BadSpec(f"{option} needs --until-decided")
         if self.within is not None and not 0 < self.within < math.inf:
             raise BadSpec(f"--within {self.within:g} is not above 0 bb/100")
         if self.resume and self.data is None:
@@ -367,7 +368,7 @@ class Shown:
 
 
 def _is_quick_program(spec: BotSpec, player: PlayerResult) -> bool:
-    """Whether a bot is a program, whose luck nobody sees, and decides so fast that it can be asked again unnoticed."""
+    """Whether a bot is a program, with luck we cannot see, that decides fast enough to be asked again unnoticed."""
     used = player.faults.used
     return str(spec).startswith(("cmd:", "cage:")) and used.calls > 0 and used.seconds / used.calls < _QUICK
 

@@ -44,9 +44,9 @@ def stats(
     Args:
         paths: Files and folders.
         by: Group by player (the default), position, stakes or game; repeat for groups within groups.
-        least: Fewest hands of a group to show.
+        least: Show only groups of at least this many hands.
         workers: Processes to play on: small files are shared out whole, large ones in parts.
-        state: Keep the counts in this file, saved by file and within large ones; a run with the same state reads only
+        state: Keep the counts in this file, saved after each file and during large ones; a run with the same state reads only
             new or changed files.
         report: Write one HTML page with tables: of the 50 groups with the most hands.
         parquet: Write Parquet to this file: every figure, a row per group (extra stats).

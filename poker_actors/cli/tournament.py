@@ -70,7 +70,7 @@ def refuse_the_others(format: str, played: Played, engine: Engine, field: Field)
     if format == "round-robin":
         for option in attrs.fields(Field):
             if getattr(field, option.name) != option.default:
-                raise BadSpec(f"--{option.name.replace('_', '-')} goes with --format sng or mtt")
+                raise BadSpec(f"--{option.name.replace('_', '-')} needs --format sng or mtt")
         return
     for given, allowed in ((played, _PLAYED_TOO), (engine, _ENGINE_TOO)):
         for option in attrs.fields(type(given)):
@@ -184,14 +184,14 @@ def tournament(
     plot: Annotated[str | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Play a sit-and-go, a multi-table tournament, or a match between every two bots.
+    """Play a sit-and-go, a multi-table tournament, or matches between all pairs of bots.
 
     In a round robin, each pair plays `--hands` hands on the same decks. In the others the bots take turns in
     the seats, and the same seed gives the same tournament with every driver, even if it is killed and resumed.
     The exit status is 1 if a bot was ejected for its faults.
 
     Args:
-        format: A match between every two bots, one table (sng), or many (mtt).
+        format: Matches between all pairs of bots, one table (sng), or many (mtt).
         data: Where everything is kept: the journal of the room in which it is played; --resume continues it.
         resume: Resume what is kept: the tournament in --data; begin it if there is none and options describe one.
         plot: Draw a picture (.png, .svg or .pdf): stacks and field of a sng or mtt.
@@ -199,7 +199,7 @@ def tournament(
     if format == "round-robin" and not (resume and data):
         refuse_the_others(format, played, engine, field)
         if data is not None or resume or plot is not None:
-            raise BadSpec("--data, --resume and --plot go with --format sng or mtt")
+            raise BadSpec("--data, --resume and --plot need --format sng or mtt")
         return _round_robin(played, engine, json)
     if resume and data is None:
         raise BadSpec("--resume needs --data FILE")

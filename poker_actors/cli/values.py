@@ -68,9 +68,9 @@ WRITTEN: Final = "written"
 
 _SEED: Final = "Seed of everything random: any whole number"
 _DRAWN: Final = "; drawn, and shown, if not given."
-_SEED_FILE: Final = "File that holds the seed; a list of processes may show a seed given by --seed."
-_STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
-without blinds 200."""
+_SEED_FILE: Final = "File that holds the seed; a seed given by --seed may show in a list of processes."
+_STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given; 200 in
+games without blinds."""
 _BLINDS: Final = "The blinds, in chips; the game's own if not given."
 _BOT_SEED: Final = f"Seed of the bot's random choices: any whole number{_DRAWN}"
 _PASSWORD: Final = """File whose first line is the password. If not given, it is read from POKER_ACTORS_PASSWORD, or
@@ -145,13 +145,13 @@ def _same(target: Path, other: Path) -> bool:
 _LONGEST: Final = 4096
 """The most bytes of a seed file: Python refuses longer numbers."""
 _ARGUMENTS_START: Final = 45
-"""Place in /proc/self/stat, counted after the name of the program, of where its arguments begin in memory; proc(5) 48."""
+"""Index in /proc/self/stat, after the program's name, of the address of its arguments: field 48 in proc(5)."""
 
 
 def typed_seed(seed: int | None, file: Path | None) -> int | None:
     """Return the seed given by `--seed` or in `--seed-file`; None for one to be drawn.
 
-    A seed among the arguments is hidden: `hide_seed`. Raises `BadSpec` for both, and for a file that holds no whole
+    A seed among the arguments is hidden; see `hide_seed`. Raises `BadSpec` for both, and for a file that holds no whole
     number.
     """
     if file is None:

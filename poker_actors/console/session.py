@@ -287,7 +287,7 @@ class Session:
         self._write(f"new game {self.games}: {self._score()}")
 
     def _go_on(self) -> None:
-        """Tell what has happened, with a hint at the person's turn; log and note a hand that is over, and a game."""
+        """Tell what has happened, with a hint at the person's turn; log and note a hand or a game that is over."""
         sitting, money = self.sitting, self.money
         self.lines += self._teller.tell(sitting.take_heard())
         if sitting.result is None:

@@ -34,7 +34,7 @@ _WISHES: Final = "l leaves after this hand, or stays after all; s shows your car
 
 
 _LEAST: Final = (60, 20)
-"""Columns and rows from which the screen does not say that it is too small."""
+"""The fewest columns and rows; on fewer, the screen says that it is too small."""
 _AROUND: Final = 5
 """Rows besides the table: the title, the rule and one line of the story, the question, the keys."""
 
@@ -165,7 +165,7 @@ class TableApp(App[bool]):
         return {"q": ("leave", leave), "?": ("help", self._help)}
 
     def _lessons(self) -> Keys:
-        """Return the keys of lessons; at a turn there is no room for their names but in the help."""
+        """Return the keys of lessons; at a turn there is room for their names only in the help."""
         if not self.session.teaches:
             return {}
         named = {"v": "review", "u": "undo", "o": "odds"}
@@ -176,7 +176,7 @@ class TableApp(App[bool]):
         }
 
     def _between(self) -> Keys:
-        """Return the keys between two hands: the lessons, and to show one's cards where that is open."""
+        """Return the keys between two hands: the lessons, and the one that shows the person's cards, if they may."""
         keys = self._lessons()
         if self.session.may_show:
             keys["s"] = ("show", partial(self._then_look, self.session.show_cards))
@@ -198,7 +198,7 @@ class TableApp(App[bool]):
         self._ask(f"{remark}Throw {most} away? Numbers choose, {chosen} chosen.", keys | self._always)
 
     def _numbers(self) -> tuple[str, ...]:
-        """Return the marks under the person's cards in a draw: the key of each, or that it goes."""
+        """Return the marks under the person's cards in a draw: the key of each, or that it is discarded."""
         held = range(len(self.session.state.hole))
         return tuple([THROWN if place in self._thrown else str(place + 1) for place in held])
 

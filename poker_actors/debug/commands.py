@@ -70,7 +70,7 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
 
 _METHODS: Final = {word: command.method for words, command in COMMANDS.items() for word in words}
 _SEARCHED: Final = 200_000
-"""How many messages ahead `find` plays on, to search them: more than 1,000 hands have."""
+"""Messages that `find` plays ahead to search: more than 1,000 hands have."""
 _NEAR: Final = 4
 """How many delivered messages `list` shows."""
 
@@ -397,7 +397,7 @@ class Commands(Asking):
         yield from self._gone(self._latest())
 
     def _opened(self, other: Stepper, origin: str) -> None:
-        """Go over to a new branch."""
+        """Switch to a new branch."""
         self.branches.append(other)
         self.origins.append(origin)
         self.current = len(self.branches) - 1

@@ -189,7 +189,7 @@ def _seat(hand: Hand, seat: int, name: str, viewpoint: Viewpoint) -> SeatPicture
 
 
 def _rows(public: PublicState, seat: int) -> str:
-    """Return the rows of a seat in an open-face deal; none once it is over, as its hand then has those cards."""
+    """Return a seat's rows in an open-face deal; none once it is over, when the hand has those cards."""
     layout = public.layout
     if layout is None or public.over or not any(layout.rows[seat]):
         return ""
@@ -203,7 +203,7 @@ _MARKS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣", "?": ""}
 
 
 def table_svg(picture: TablePicture) -> str:
-    """Return the table as SVG, 640 by 400. Whatever a colour shows, a text says too."""
+    """Return the table as SVG, 640 by 400. Text repeats whatever colour shows."""
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
@@ -232,7 +232,7 @@ def _board_text(picture: TablePicture) -> str:
 
 
 def _boards(boards: tuple[str, ...]) -> list[str]:
-    """Draw the boards one under the other, in the room that one has."""
+    """Draw the boards one below another, in the space of a single one."""
     row = 76 / len(boards)
     width, top = min(30, int((row - 3) / 1.3)), 180 if len(boards) == 1 else 158
     return [part for at, board in enumerate(boards) for part in _cards(board, 320, top + at * row, width)]

@@ -267,7 +267,7 @@ def plain(value: Any, viewpoint: Viewpoint = GOD, depth: int = 0) -> Any:
 
 
 def _in_order(items: Set[Any]) -> list[Any]:
-    """Sort a set, so that equal ones look equal; what has no order of its own goes by its text."""
+    """Sort a set, so that equal ones look equal; values without an order are sorted by their text."""
     try:
         return sorted(items)
     except TypeError:
@@ -295,7 +295,7 @@ _PUBLIC: Final[dict[str, Callable[[Any], Any] | None]] = {
     "phase": None, "seq": None, "board": card_text, "pot": None, "bet": None, "min_raise_to": None,
     "stacks": list, "bets": list, "live": list, "to_act": list, "shown": _plain_shown,
 }  # fmt: skip
-"""Attributes of a public state -> what makes one plain; None for those that are."""
+"""Attributes of a public state -> the function that makes one plain; None for those already plain."""
 
 
 def _plain_public(public: PublicState) -> dict[str, Any]:

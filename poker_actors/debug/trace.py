@@ -86,8 +86,8 @@ class Trace:
     made_by: str = "stepper"
     error: str | None = None
     limits: tuple[FaultLimits | None, ...] | None = None
-    """by seat, what a program's or an awaited bot's faults were limited to; None if it holds no answers, as a
-    program's and those of earlier versions"""
+    """by seat, the fault limits of a program or an awaited bot; None if the trace holds no answers, like that of a
+    program or of an earlier version"""
 
     @property
     def crashed(self) -> bool:
@@ -183,7 +183,7 @@ class Trace:
 def _read_script(
     value: dict[str, Any], steps: tuple[TracedStep, ...], error: str | None, *, asks: bool
 ) -> Script | Program:
-    """Read what is played; of a program that is not on this machine there is the record."""
+    """Read the script or program; for a program that is not on this machine, read its record."""
     if "program" not in value:
         return Script.from_dict(value, asks=asks)
     try:

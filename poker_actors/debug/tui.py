@@ -24,7 +24,7 @@ _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : comman
 _FAR: Final = 20_000
 """The most steps played ahead to find the length of a session: about two seconds of work."""
 _LISTED: Final = 4
-"""The screens of messages in the list at a time: to list hundreds takes longer than all else that a key does."""
+"""Screens of messages listed at a time: listing hundreds takes longer than everything else a key does."""
 _LEAST_LISTED: Final = 60
 _NAMED: Final = {
     ":": "colon",
@@ -133,9 +133,9 @@ class DebugApp(App[None]):
             gc.unfreeze()
 
     def _freeze(self) -> None:
-        """Spare the collector the record, which is kept to the end.
+        """Exempt the record, which is kept to the end, from garbage collection.
 
-        To go through all of it takes a second at 1,000 hands, finds nothing, and could come at any key.
+        Going through all of it takes a second at 1,000 hands, finds nothing, and could happen at any key.
         """
         if self._freezes:
             gc.freeze()
@@ -220,7 +220,7 @@ class DebugApp(App[None]):
         return f"  branch {self.commands.current}" if len(self.commands.branches) > 1 else ""
 
     def _list_messages(self) -> None:
-        """List the messages around the position. All those of a hundred hands would take seconds to list."""
+        """List the messages around the position. Listing those of a hundred hands would take seconds."""
         steps, viewpoint = self.stepper.steps, self.stepper.viewpoint
         most = max(_LEAST_LISTED, _LISTED * self.size.height)
         start = max(0, self.stepper.position - most // 2) if len(steps) >= most else 0
@@ -234,7 +234,7 @@ class DebugApp(App[None]):
         relist(self.query_one("#messages", OptionList), listed)
 
     def _show(self, name: str, text: str) -> None:
-        """Show a text; the screen is laid out anew only if it has another number of lines."""
+        """Show a text; the screen is laid out again only if the number of lines changes."""
         shown = self.query_one(f"#{name}", Static)
         lines = text.count("\n") + 1
         shown.update(Text(text, no_wrap=True, overflow="ellipsis"), layout=lines != shown.size.height)

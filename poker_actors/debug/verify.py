@@ -33,7 +33,7 @@ from poker_actors.debug.trace import Trace, TracedStep, plain_handled
 from poker_actors.errors import AskTimeout, BadHistory, Discrepancy, PokerError
 
 _MOST_TOLD: Final = 20
-"""The most answers that are told in words."""
+"""The most answers that are described in words."""
 
 
 def verify(trace: Trace) -> int:
@@ -92,7 +92,7 @@ class AskedAgain:
         return {"asked": self.asked, "others": others, "absent": list(self.absent)}
 
     def lines(self) -> list[str]:
-        """Describe each changed answer, and who was not asked; no lines if all are as recorded."""
+        """Describe each changed answer, and name the bots not asked; no lines if all are as recorded."""
         found = self.to_dict()
         told = [
             f"step {one['step']}: bot {one['bot']} (seat {one['seat']}) is shown: {one['view']}; it answered "

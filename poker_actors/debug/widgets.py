@@ -1,4 +1,4 @@
-"""Short names for a small screen."""
+"""Widgets of the full-screen debugger, with short names for a small screen."""
 
 from __future__ import annotations
 

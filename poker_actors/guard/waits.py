@@ -37,7 +37,7 @@ class DoorLimits:
     """Limits shared by all servers. Numbers are counts; `..._seconds` are times.
 
     An address is an IPv4 address or the first 64 bits of an IPv6 one, which is what one customer gets. Raises `BadSpec`
-    for a limit below 1 (times: 0.01) or above a thousand million.
+    for a limit below 1 (times: 0.01) or above a billion.
     """
 
     connections: int = attrs.field(default=2_000, validator=in_range)
@@ -45,7 +45,10 @@ class DoorLimits:
     connections_per_address: int = attrs.field(default=256, validator=in_range)
     """connections of one address open at a time; more are refused. A trusted proxy must limit its own"""
     messages_per_second: int = attrs.field(default=1_000, validator=in_range)
-    """of one connection; the rest wait, which slows the sender down. A trusted proxy's are not counted"""
+    """messages a second from one connection; the rest wait, which slows the sender down.
+
+    A trusted proxy's are not counted
+    """
     guesses: int = attrs.field(default=5, validator=in_range)
     """wrong passwords for a name before a wait; each further one doubles the wait, which starts at one second"""
     guesses_per_address: int = attrs.field(default=20, validator=in_range)
@@ -114,7 +117,7 @@ def _too_often(message: str, seconds: float) -> TooOften:
 
 @attrs.define
 class _Record:
-    """Wrong passwords for a name, an address, or a pair of both."""
+    """Wrong passwords for a name, for an address, or for a pair of them."""
 
     wrong: int = 0
     last: float = 0.0

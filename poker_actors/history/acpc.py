@@ -252,9 +252,9 @@ def _setup(game: str, betting: str, size: int) -> re.Match[str]:
             raise BadHistory(f"{text} '# game holdem blinds 1|2|0 min-bet 2 stacks 200|200|200' before it")
     setup = _GAME.fullmatch(game)
     if setup is None or setup[1] not in RECORDED or not RECORDED[setup[1]].plain:
-        raise BadHistory(f"{game[:60]!r} says no game")
+        raise BadHistory(f"{game[:60]!r} names no game")
     if not (setup[2].count("|") == setup[4].count("|") == size - 1) or not 2 <= size <= 10:
-        raise BadHistory(f"the cards are of {size} players and {game[:60]!r} is not")
+        raise BadHistory(f"the cards are of {size} players, but {game[:60]!r} is not")
     return setup
 
 

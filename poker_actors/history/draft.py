@@ -175,7 +175,7 @@ class Draft:
         for player in self.players.values():
             player.front = 0
         if len(cards) > count:
-            raise BadHistory(f"{key!r:.40} discards {count} cards, and {len(cards)} are named")
+            raise BadHistory(f"{key!r:.40} discards {count} cards, but {len(cards)} are named")
         gone = cards + (UNKNOWN,) * (count - len(cards))
         self._tell(key, Discarded(0, gone))
         if count:
@@ -386,7 +386,7 @@ def read_amount(name: str, found: object) -> Decimal | int:
     if not isinstance(found, Decimal):
         raise BadHistory(f"{name} is {found!r:.40}: an amount is a number")
     if not found.is_finite():
-        raise BadHistory(f"{name} is {found}: unknown or endless amounts cannot be played")
+        raise BadHistory(f"{name} is {found}: unknown or infinite amounts cannot be played")
     exponent = found.as_tuple().exponent
     assert isinstance(exponent, int)
     if found.adjusted() > 15 or abs(found) > MOST_CHIPS:
@@ -412,7 +412,7 @@ def in_chips(amount: Decimal | int, scale: int) -> int:
         return amount * scale
     chips = int(amount * scale)
     if chips != amount * scale:
-        raise BadHistory(f"{amount} is not a whole number of chips, {scale} of which are one")
+        raise BadHistory(f"{amount} is not a whole number of chips, at {scale} to the unit")
     return chips
 
 

@@ -266,7 +266,7 @@ class _Dealer:
         blank = next((held for held in hand if not is_known([held])), None)
         if blank is None:
             which = "an unnamed card" if card is UNKNOWN else f"{card}"
-            raise Discrepancy(f"p{player + 1} throws {which} away and holds {' '.join(map(str, hand))}")
+            raise Discrepancy(f"p{player + 1} throws {which} away but holds {' '.join(map(str, hand))}")
         hand.remove(blank)
         if card is not UNKNOWN:
             self.names[blank] = card

@@ -121,7 +121,7 @@ def parse_jsonl(chunk: Chunk) -> HandHistory:
         found = parse_json(chunk.text)
     except ValueError as error:
         reason = getattr(error, "msg", "a number of too many digits")
-        raise BadHistory(f"line {chunk.line}: no JSON: {reason}") from None
+        raise BadHistory(f"line {chunk.line}: not JSON: {reason}") from None
     try:
         return _history(found)
     except (BadHistory, BadCard) as error:
@@ -203,7 +203,7 @@ class _Line:
             raise BadHistory(f"{len(history.players)} names for {history.size} players")
         amounts = (*history.antes, history.min_bet - 1, history.rake or 0, history.dead_small)
         if min(amounts) < 0 or history.scale not in _SCALES:
-            raise BadHistory("antes, rake or min_bet are below their least, or scale is not a power of ten")
+            raise BadHistory("antes, rake or min_bet are below their minimum, or scale is not a power of ten")
 
 
 _WORDS: Final = {

@@ -58,9 +58,9 @@ def parse_ohh(chunk: Chunk) -> HandHistory:
     try:
         found = parse_json(chunk.text, parse_float=Decimal, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        raise BadHistory(f"line {chunk.line + error.lineno - 1}: no JSON: {error.msg}") from None
+        raise BadHistory(f"line {chunk.line + error.lineno - 1}: not JSON: {error.msg}") from None
     except (ValueError, ArithmeticError):
-        raise BadHistory(f"line {chunk.line}: a number of too many digits") from None
+        raise BadHistory(f"line {chunk.line}: a number with too many digits") from None
     try:
         return _Hand(_member(found, "ohh", dict)).read()
     except (BadHistory, BadCard) as error:

@@ -316,7 +316,7 @@ def _min_bet(fields: Fields, game: Game) -> Amount:
 
 
 def _ours(fields: Fields, key: str) -> Amount | None:
-    """Return an amount in a field of our own: the standard has no rake, and nothing of a blind nobody posted."""
+    """Return an amount in a field of our own: the standard has no rake, and no blind that nobody posted."""
     found = fields.left.get(key)
     if type(found) not in (int, Decimal):
         return None

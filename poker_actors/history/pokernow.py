@@ -75,7 +75,7 @@ def parse_pokernow(chunk: Chunk) -> HandHistory:
 
 def pokernow_text(history: HandHistory, number: int) -> str:
     """Raise `BadSpec`: PokerNow's log is read, not written."""
-    raise BadSpec("pokernow is read, not written")
+    raise BadSpec("pokernow can be read, but not written")
 
 
 class _Reader:

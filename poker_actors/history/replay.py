@@ -166,7 +166,7 @@ def _run(
     if history.run_again and hand.boards != history.boards:
         runs, dealt = 1 + len(history.run_again), len(hand.boards)
         raise Discrepancy(
-            f"the record runs {runs} boards with {len(history.run_again[0])} new cards, the rules {dealt}"
+            f"the record runs {runs} boards with {len(history.run_again[0])} new cards, but the rules run {dealt}"
         )
     return hand, awards, pots
 
@@ -328,7 +328,7 @@ def _take_and_compare(hand: Hand, turn: ActionStep) -> None:
         hand.act(BringIn() if turn.move is ActionKind.BRING_IN else RaiseTo(turn.total))
         paid = before - hand.stacks[turn.player]
     if paid != turn.said:
-        raise IllegalAction(f"it is recorded to cost {turn.said} and costs {paid}")
+        raise IllegalAction(f"it is recorded to cost {turn.said} but costs {paid}")
 
 
 def _turn_board(history: HandHistory, hand: Hand, number: int, dealt: int) -> int:

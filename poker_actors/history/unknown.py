@@ -90,7 +90,7 @@ def parse_known_or_not(text: str) -> tuple[Card, ...]:
 def _named(text: str) -> Card:
     card = Card(text)
     if card.is_joker:
-        raise BadCard(f"{text} is a joker: no game of hand histories has one")
+        raise BadCard(f"{text} is a joker: no game with hand histories has one")
     return card
 
 

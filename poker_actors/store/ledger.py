@@ -253,9 +253,9 @@ class Ledger:
         )
 
     def _count(self, deltas: Mapping[str, int]) -> None:
-        """Count what a booking moves between accounts at the bank and the table of the same player's other accounts.
+        """Count what a booking moves between a player's accounts at the bank and at a table.
 
-        A booking that pays a hand has no account at the bank, but where stacks are made even after it.
+        A booking that pays a hand has no account at the bank, except at a table that resets stacks after every hand.
         """
         moved = {}
         for account in deltas:

@@ -370,7 +370,7 @@ def test_the_debugger_says_that_it_cannot_replay_a_table_of_ones_own(given: dict
     with Room(StepRuntime(), seed=1, recent=50) as room:
         room.open_table("main", **given)
         for look in (room.debug, room.recording):
-            with pytest.raises(BadSpec, match=r"cannot replay what actors of your own do .*(Table|Hand)"):
+            with pytest.raises(BadSpec, match=r"cannot replay custom actors .*(Table|Hand)"):
                 look("main")
         with pytest.raises(BadSpec, match="nothing is kept of it"):
             room.recents.taken("main")

@@ -136,6 +136,8 @@ def test_nothing_is_kept_for_none_and_a_bound_is_a_whole_number() -> None:
     for bound in (-1, 1.0, True):
         with pytest.raises(BadSpec) as refusal:
             Recents(StepRuntime(), bound)  # type: ignore[arg-type]
-        words = f"recent {bound!r}: messages kept of each table are a whole number, 0 or more"
+        words = (
+            f"recent {bound!r}: the number of messages kept of each table must be a whole number, 0 or more"
+        )
         assert str(refusal.value) == words
     assert recent.RECENT == 200

@@ -90,7 +90,7 @@ class HandState:
 
     @classmethod
     def each(cls, change: Change, seats: list[int], holes: list[tuple[Card, ...]]) -> list[HandState]:
-        """Return a state without a turn for each seat, quicker than the class: six take as long as four calls of it."""
+        """Return a state without a turn for each seat, faster than calling the class: six states for four calls."""
         states = []
         blank = cls.__new__
         for seat in seats:
@@ -410,7 +410,7 @@ class HandStates(Many):
         return change
 
     def calls(self) -> Sequence[tuple[int, object]]:
-        """Become the audience's newest states; return the calls, to the player to act and those called every time."""
+        """Become the audience's newest states; return the calls due: the player to act, and players always called."""
         audience, to_act = self.audience, self.to_act
         audience.newest = self
         called = audience.called

@@ -35,9 +35,8 @@ _log: Final = logging.getLogger("poker_actors.room")
 
 
 _REFUSALS: Final = (Refused, BadSpec)
-"""Errors that are the sender's fault: an actor that raises one at a told message has refused it, and goes on.
-
-Other bad input is not: a bad card in a hand's deck is no fault of the player to act, and the hand cannot go on.
+"""Errors that are the sender's fault: an actor that raises one for a told message has refused it, and goes on. Other
+bad input is not: the player to act has no part in a bad card in the deck, and the hand cannot go on.
 """
 
 Handlers = Mapping[type, Callable[[Any], Any]]

@@ -129,7 +129,7 @@ class LoopRuntime(QueueRuntime):
             self._start(actor)  # by its worker, which releases it afterwards
 
     def word(self) -> Word:
-        """Make a reply that blocks the waiting thread; the room's own delivers meanwhile."""
+        """Make a reply that blocks the waiting thread; the room's own thread delivers meanwhile."""
         return LoopWord(self)
 
     def flag(self) -> StepFlag:
@@ -229,9 +229,9 @@ class LoopRuntime(QueueRuntime):
     # -- actors whose code may block ------------------------------------------------------------
 
     def apart(self, item: Item) -> Handlers | None:
-        """Return the handlers of an actor some of whose messages may block, unless this one may: that goes to a worker.
+        """Return the handlers for a message that may be handled here, else None.
 
-        Keep it if its actor is busy, and refuse it if there is none.
+        A message that may block goes to a worker, one for a busy actor is kept, and one for a closed address refused.
         """
         address: LoopAddress
         address, message, reply, _ = item  # type: ignore[assignment]  # as `address` makes them

@@ -198,7 +198,7 @@ class QueueRuntime(Runtime):
         return address is self.current or address in self._waiting
 
     def apart(self, item: Item) -> Handlers | None:
-        """See to a message whose receiver shows no handlers; return those that are to handle it here, if any."""
+        """Decide what becomes of a message whose receiver shows no handlers; return handlers to call here, or None."""
         raise NotImplementedError
 
     def drain(self, times: Iterable[None], word: Word | None = None) -> None:
@@ -420,9 +420,9 @@ class FanOut(Address):
         """Whether the queue may hold such an item."""
 
     def spread(self, addresses: Sequence[Address], calls: _Calls, sender: Address | None) -> int:
-        """Replace the item at the front by a message to each receiver that is to be called.
+        """Replace the item at the front with a message to each receiver to call.
 
-        Return the number of the others: each message to them is a step, which ends here.
+        Return the number of the others: a message to each of them is a step that ends here.
         """
         queue = self.inbox
         queue.popleft()

@@ -148,10 +148,10 @@ class Table(Face):
     def show_cards(self, player: str | Named, *, hand_id: str | None = None) -> None:
         """Turn up the player's cards of the hand that is over, until the next hand is dealt.
 
-        Without this, and unless the showdown asks for them, nobody sees them. All who were in the hand or watch hear a
-        `HandState` that shows them, and everybody at the table hears `showed` as table news. Cards turned up already
-        stay so. With a `hand_id` it is for that hand only. Refused as `hand_in_progress`, and as `not_at_table` if the
-        player was not dealt into that hand.
+        Without this, and unless the showdown asks for them, nobody sees them. All who were in the hand or watch hear
+        a `HandState` that shows them, and everybody at the table hears `showed` as table news. Cards already turned
+        up stay up. With a `hand_id` it is for that hand only. Refused as `hand_in_progress`, and as `not_at_table` if
+        the player was not dealt into that hand.
         """
         return self.ask(ShowCards(name_of(player), hand_id))
 
@@ -199,9 +199,9 @@ class Table(Face):
         Raises `BadSpec` for positions that do not fit, and for a bomb pot at a table that has no ante for it.
         """
         if deck is not None and not isinstance(deck, Deck):
-            raise BadSpec(f"deck {deck!r:.40} is not a Deck or None")
+            raise BadSpec(f"deck {deck!r:.40} is neither a Deck nor None")
         if positions is not None and not isinstance(positions, Positions):
-            raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
+            raise BadSpec(f"positions {positions!r:.40} are neither Positions nor None")
         own = None if stakes is None else stakes_of(stakes)
         played = None if game is None else one_game_of(game)
         return self._answered(Deal(deck, own, positions, bomb_pot, played), LiveHand)

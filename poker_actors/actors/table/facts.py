@@ -123,7 +123,7 @@ class TableConfig:
         for name, kind in (("options", CashOptions), ("time_bank", TimeBank)):
             given = getattr(self, name)
             if given is not None and not isinstance(given, kind):
-                raise BadSpec(f"{name} {given!r:.40} is not {kind.__name__}(...) or None")
+                raise BadSpec(f"{name} {given!r:.40} is neither {kind.__name__}(...) nor None")
         for name in ("button_moves", "missed_blinds", "ledger"):
             if type(getattr(self, name)) is not bool:
                 raise BadSpec(f"{name} {getattr(self, name)!r:.40} must be True or False")

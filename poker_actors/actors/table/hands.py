@@ -80,7 +80,7 @@ class Desk:
     """chips booked here for players who still wait: a crash lost the answer to their buy-in"""
 
     def ask(self, command: Command[R]) -> R:
-        """Ask the bank; crash if there is no answer, so that the restarted table looks up in the books what happened."""
+        """Ask the bank; crash if no answer comes, so that the restarted table looks up what happened in the books."""
         try:
             answer: R = self.bank.ask(command)
         except AskTimeout as error:

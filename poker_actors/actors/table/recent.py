@@ -203,7 +203,9 @@ class Recents:
             # off on a stepper, which plays for speed: keeping messages costs a twentieth of a hand there
             asked = 0 if isinstance(runtime, StepRuntime) else RECENT
         if type(asked) is not int or asked < 0:
-            raise BadSpec(f"recent {asked!r:.40}: messages kept of each table are a whole number, 0 or more")
+            raise BadSpec(
+                f"recent {asked!r:.40}: the number of messages kept of each table must be a whole number, 0 or more"
+            )
         self.most: Final = asked
         self._now = runtime.now
         self.ledger = Ledger()

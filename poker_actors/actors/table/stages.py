@@ -41,7 +41,7 @@ class _OfHand:
 
 @message
 class Promised(_OfHand):
-    """A hand that no actor plays: it is about to be written, or was found in the journal."""
+    """A hand that no actor plays yet: it is about to be written, or was found in the journal."""
 
     dealt: NextHand | Hand | None = attrs.field(repr=False)
     """the hand to play, continued if it is from the journal; None if it cannot be played"""
@@ -122,7 +122,7 @@ class Said:
 
 @message
 class TookUp:
-    """The table begins, after a crash or from its journal."""
+    """The table starts again, after a crash or from its journal."""
 
 
 Event = Promised | Written | Unwritten | HandEndedNews | HandDown | Settled | Said | TookUp
@@ -220,8 +220,8 @@ class Closing(enum.Enum):
 class TableMemory:
     """What a table remembers across crashes of its actor.
 
-    With a journal, seats and time banks are those of its image, which a table that begins reads again;
-    every change is written before it is made here.
+    With a journal, its seats and time banks come from the journal's image when it starts; every change is written
+    there first.
     """
 
     seating: Seating

@@ -38,7 +38,7 @@ from poker_actors.rules.games import Betting
 MEMORY: Final = 2_520
 """Hands after which everything is forgotten: a multiple of all numbers up to ten, so of the hands of a duplicate deck.
 
-A match is cut there for its workers, which is why any number of them plays the same hands."""
+Matches are split there between workers, so that any number of them plays the same hands."""
 _SHOWN: Final = (0, 3, 4, 5)
 """Cards on the board by street."""
 _FIRST: Final = 6
@@ -79,9 +79,9 @@ class _Known:
 
 @bot("adaptive")
 class Adaptive:
-    """Learns how each opponent plays from the hands it hears; plays the best response to one that is surely not `expert`.
+    """Learns how opponents play from the hands it hears; plays the best response to one that is surely not `expert`.
 
-    Until then it plays like `expert` in no-limit hold'em (with numpy), and by a guess at strangers in other hold'em
+    Before that it plays like `expert` in no-limit hold'em (with numpy), and by a guess at strangers in other hold'em
     with two hole cards. In other games it plays like `equity`. It forgets everything after 2,520 hands.
     """
 
@@ -138,7 +138,7 @@ class Adaptive:
         self._walk = None
 
     def _waits(self, public: PublicState) -> bool:
-        """Return whether it plays as `expert` until somebody deviates."""
+        """Return whether it still plays as `expert`, because nobody has deviated."""
         game = public.setup.game
         return self._expert is not None and game.betting is Betting.NO_LIMIT and knows(game)
 
@@ -235,7 +235,7 @@ class Adaptive:
 
 
 def _chance(view: View, on: Judged, weights: Sequence[float]) -> float:
-    """Return the chance to win against a range: exact on the river, before it by what is beaten now, and draws."""
+    """Return the chance to win against a range: exact on the river, earlier an estimate from hands beaten and draws."""
     game, hole, board = view.game, view.hole, view.board
     if not board:
         theirs: float = sum(map(mul, weights, starting_strengths(game)))

@@ -22,13 +22,13 @@ _PRIORS: Final = (
     (0.68, 0.25, 0.07),
     (0.82, 0.13, 0.05),
 )
-"""Shares of folds, calls and raises of a stranger, by bin. They matter in the first dozens of hands only."""
+"""A stranger's shares of folds, calls and raises, by bin. They matter only in the first few dozen hands."""
 _PRIOR_SIZE: Final = 0.75
-"""A stranger's bet in pots."""
+"""A stranger's mean bet, in pots."""
 _PRIOR_PURITY: Final = 0.7
 _POOL: Final = 5.0
 _CONTEXT: Final = 3.0
-"""Turns that the prior counts for in the figures over all streets, and those figures on one street and in one bin."""
+"""Turns that priors count for: the stranger's in the figures over all streets, and those in one street's bin."""
 _SHOWN: Final = 3.0
 """Weight of the prior of purity: about as much as a dozen shown hands."""
 
@@ -64,11 +64,11 @@ _USUAL: Final[tuple[tuple[Shares | None, ...], ...]] = (
         *((0.75, 0.203, 0.047), (0.862, 0.132, 0.005), (0.962, 0.037, 0.0)),
     ),
 )
-"""How often `expert` folds, checks or calls, and raises against itself, by turn (`turn_of`), where it came to 30 or more.
-
-Heads-up of 36,000 hands with 40 to 200 big blinds, else of 27,000 at 3, 4, 6 and 9 seats with 100 and 200."""
+"""How often `expert` folds, checks or calls, and raises against itself, by turn (`turn_of`), for turns that occurred 30
+times or more. Heads-up from 36,000 hands with 40 to 200 big blinds, else from 27,000 at 3, 4, 6 and 9 seats with 100
+and 200."""
 _LEAST: Final = 0.001
-"""The least share that counts for an action `expert` hardly ever takes: it may not be impossible."""
+"""The least share assumed for an action that `expert` hardly ever takes: it must not count as impossible."""
 _TOLERATED: Final = 0.15
 """How far an action may be from `_USUAL` on average, as relative entropy in nats.
 
@@ -102,7 +102,7 @@ def deviates(figures: Figures, *, heads_up: bool) -> bool:
 
 
 class Opponent:
-    """One opponent's figures. Rare situations borrow from all streets, and those from the prior."""
+    """One opponent's figures. Rare situations borrow from the figures over all streets, and these from the prior."""
 
     def __init__(self) -> None:
         levels = len(LEVELS) + 1
@@ -147,7 +147,7 @@ class Opponent:
         return (total + 2 * _PRIOR_SIZE) / (number + 2)
 
     def purity(self, street: int) -> float:
-        """Return how far the hands decide about bets: 0 any hands, 1 the best ones only."""
+        """Return how much the cards decide about bets: 0 if any hand bets, 1 if only the best do."""
         better, expected = self._shown[STREETS]
         usual = (better + _SHOWN * _PRIOR_PURITY) / (expected + _SHOWN)
         better, expected = self._shown[street]
@@ -162,7 +162,7 @@ def _place(street: int, place: int, level: int) -> int:
 def _filled(
     counts: Sequence[int], weight: float, prior: tuple[float, float, float]
 ) -> tuple[float, float, float]:
-    """Return the shares of counts, filled up with `weight` turns of a prior."""
+    """Return the shares of counts, to which `weight` turns of a prior are added."""
     total = sum(counts) + weight
     folds, raises = (
         (counts[FOLDS] + weight * prior[FOLDS]) / total,

@@ -19,21 +19,21 @@ from poker_actors.rules import Game
 
 Hole = tuple[Card, ...]
 _SAMPLE: Final = 96
-"""Holes that stand for all 1,326: their share beaten is known to about 0.05 then, in 25 us a board."""
+"""Size of the sample that stands for all 1,326 holes: shares beaten are then known to about 0.05, in 25 us a board."""
 _STRIDE: Final = 463
-"""A prime: steps of it through all pairs of a pack, in order, spread the sample over ranks and suits."""
+"""A prime: taking every so many-th pair of a pack, in order, spreads the sample over ranks and suits."""
 _PLACES: Final = range(_SAMPLE)
 _BOARDS: Final = 64
 CALLING: Final = 0.9
-"""How far an opponent's hand decides about calls.
+"""How much an opponent's hand decides about calls.
 
 It is not learnt: it hardly matters for an opponent who seldom folds, and one who often folds goes by the
 hand. Assuming calls with any hand would be the most expensive mistake.
 """
 _SOFT: Final = 0.2
-"""Width of the change from hands that are played to those that are not, in shares of all hands."""
+"""Width of the transition from hands that are played to those that are not, in shares of all hands."""
 _SURPRISE: Final = 0.03
-"""The least chance of anything: a player who does what they never do has some hand, too."""
+"""The least chance of any action: even a player who does what they never do has some hand."""
 
 
 @attrs.frozen

@@ -22,13 +22,13 @@ _PARTS: Final = 8
 _SPREAD: Final = (0.0, 0.3, 0.24, 0.3)
 """How far the next cards move a chance to win, in units of the spread of a coin: from the street before to each one.
 
-Between random hands it is 0.38, 0.29 and 0.37. Because a chance is only known to about 0.06, a plan that counts on all of that
-promises more than it holds: with these the promises of the rivers played against `tight` came true.
+Between random hands it is 0.38, 0.29 and 0.37. Because a chance is known only to about 0.06, a plan that counts on all
+of it promises too much: with these values, the winnings promised on rivers against `tight` came true.
 """
 _SHARP: Final = (0.5, 0.7, 0.85, 1.0)
-"""How much of a hand's worth is decided on each street: what an earlier bet tells is less certain by as much."""
+"""How much of a hand's worth is decided on each street: an earlier bet tells less by that share."""
 _DOUBT: Final = 0.04
-"""The extra cost of a chip put in, because the figures are never quite those of the turn at hand."""
+"""The extra cost of a chip put in, because the figures never quite fit the turn at hand."""
 _CALLED: Final = 1.02
 """The same for a call, which is less of a guess."""
 _SOLVED: Final = (0.5, 1.0)
@@ -38,7 +38,7 @@ _TRIED: Final = (0.5, 1.0, 2.0)
 
 _TOP: Final = len(LEVELS)
 _TOLD: Final = 0.25
-"""A call tells something if this share is folded, a bet if its owner is this pure."""
+"""A call is informative if this share folds; a bet is, if its owner is this pure."""
 
 Reply = tuple[float, float, float]
 Table = list[list[float]]
@@ -57,7 +57,7 @@ class Node(NamedTuple):
     """with the bet to call"""
     to_call: float
     behind: float
-    """the smaller stack of both, before the call"""
+    """the smaller of the two stacks, before the call"""
     closes: bool
     """whether nobody acts on this street after a check or call"""
     level: int
@@ -65,10 +65,7 @@ class Node(NamedTuple):
 
 
 class Response:
-    """Values and choices against one opponent, or several; in later streets the first stands for all.
-
-    `levels` are those of their ranges.
-    """
+    """Values and choices against opponents, of whom the first stands for all in later streets; `levels` are by range."""
 
     def __init__(self, opponents: Sequence[Opponent], tables: Tables, levels: Sequence[int] = ()) -> None:
         self._opponents = opponents
@@ -220,7 +217,7 @@ class Response:
         return value - _DOUBT * by
 
     def _after(self, level: int, more: int) -> int:
-        """Return the level of the first opponent's range when it has risen by `more`."""
+        """Return the level of the first opponent's range once it has risen by `more`."""
         level = (self._levels[0] if level < 0 else level) + more
         return level if level < _TOP else _TOP
 
@@ -253,7 +250,7 @@ class Response:
 
 
 def _spread_out(row: Sequence[float], spread: float) -> list[float]:
-    """Return the means of a row of values over what the next cards make of each chance to win."""
+    """Return a row of values averaged over the ways the next cards may change each chance to win."""
     means = []
     for part in range(_PARTS + 1):
         p = part / _PARTS

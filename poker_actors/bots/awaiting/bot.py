@@ -132,11 +132,11 @@ class AwaitedBot(OutsideBot):
         return action
 
     def hand_started(self, start: HandStart) -> None:
-        """Tell it, and wait for it if its method is a coroutine function."""
+        """Tell the bot, and wait if its method is a coroutine function."""
         self._tell("hand_started", start)
 
     def hand_over(self, end: HandEnd) -> None:
-        """Tell it, and wait for it if its method is a coroutine function."""
+        """Tell the bot, and wait if its method is a coroutine function."""
         self._tell("hand_over", end)
 
     def _tell(self, method: str, news: HandStart) -> None:

@@ -21,11 +21,12 @@ _DEFAULT_KEY: Final = "OPENAI_API_KEY"
 _SHOWN: Final = 200
 """The most characters kept of an endpoint's error."""
 _LONGEST: Final = 200_000
-"""Characters of an answer: many times what a model thinks aloud, and little enough for the log and the next question."""
+"""The most characters of an answer: far more than a model needs to think aloud, yet few enough for the log and the next
+question."""
 _LONGEST_BODY: Final = 4 << 20
 """Bytes of a body: the longest answer with every character escaped takes 2.4 million; more is not even read."""
 _UNSAID: Final = -1.0
-"""The wait if the endpoint names none."""
+"""Seconds to wait if the endpoint names none."""
 
 
 @attrs.frozen
@@ -182,7 +183,7 @@ class Endpoint:
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop | None:
-        """The loop that its connections belong to; None without any."""
+        """The loop that its connections belong to; None if there are none."""
         return None if self._client is None else self._client[0]
 
     def _words(self, error: Exception) -> str:
@@ -192,7 +193,7 @@ class Endpoint:
         )
 
     def _clean(self, text: str, longest: int | None = _SHOWN) -> str:
-        """Remove the key from an endpoint's text, since some repeat it, and halves of characters, which no file holds."""
+        """Remove from an endpoint's text the key, since some repeat it, and lone surrogates, which no file can hold."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return (whole.replace(self._key, "***") if self._key else whole)[:longest]
 

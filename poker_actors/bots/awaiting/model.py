@@ -29,7 +29,7 @@ _KINDS: Final[dict[Failure, Kind]] = {
 }
 """How each failure counts once it has failed a decision: an endpoint without an answer counts as a program that ended."""
 _MOST_ATTEMPTS: Final = 8
-"""Questions of one decision, however short the waits that the endpoint asks for."""
+"""The most questions for one decision, however short the waits that the endpoint asks for."""
 _MILLION: Final = 1e6
 Talk = list[dict[str, str]]
 
@@ -81,7 +81,7 @@ class ModelBot(AwaitedBot):
 
     @classmethod
     def check_spread(cls, values: Mapping[str, object]) -> None:
-        """Refuse a log in several processes, which do not keep the order of the match."""
+        """Refuse a log when the match is played in several processes, which do not keep its order."""
         if values.get("log"):
             raise BadSpec(
                 f"bot model: log={values['log']!s:.60} needs one process: leave out --workers, or the log"
@@ -193,7 +193,7 @@ class ModelBot(AwaitedBot):
 
 
 def _read(text: str, view: View) -> dict[str, Any]:
-    """Return what is read in an answer, as fields of an attempt."""
+    """Return what an answer says, as fields of an attempt."""
     try:
         return {"answer": text, "action": str(read_answer(text, view))}
     except BotFault as fault:

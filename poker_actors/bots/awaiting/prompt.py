@@ -23,7 +23,7 @@ increment; cards are written without blanks, such as discard 2c7d. Only what is 
 that cannot be read, or is not legal, is asked for once more; then you check if you can, else fold."""
 
 LONGEST: Final = 6_000
-"""Characters of a prompt, about 2,000 tokens; the oldest hands heard are left out first, then opponents."""
+"""Characters of a prompt, about 2,000 tokens; the oldest hands are left out first, then opponents."""
 _BEFORE: Final = "Hands before this one:"
 _SO_FAR: Final = "Your opponents so far:"
 _LAST_LINE: Final = re.compile(r"action:\s*(\S.*?)[\s.]*", re.IGNORECASE)
@@ -87,7 +87,7 @@ class Memory:
 
 
 def _fitting(lines: Sequence[str], left: int) -> tuple[list[str], int]:
-    """Return the first of `lines` that fit into `left` characters, and what is left of these."""
+    """Return the first of `lines` that fit into `left` characters, and the characters still left."""
     kept = []
     for line in lines:
         if len(line) >= left:
@@ -98,7 +98,7 @@ def _fitting(lines: Sequence[str], left: int) -> tuple[list[str], int]:
 
 
 def _spoken(names: Sequence[str | None]) -> list[str | None]:
-    """Return names for sentences: a simulation's are numbers."""
+    """Return names fit for sentences: in a simulation, names are numbers."""
     return [f"player {name}" if name is not None and name.isdecimal() else name for name in names]
 
 

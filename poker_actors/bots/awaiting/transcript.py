@@ -76,7 +76,7 @@ _Key = tuple[int | None, int, int, str]
 
 
 class Transcript(HeldFile):
-    """Keeps the attempts of one bot in a file, and replays those of an earlier run of the same match in order.
+    """Keeps one bot's attempts in a file, and replays, in order, those of an earlier run of the same match.
 
     The first line holds model and settings; every other is written before its action is taken, so a killed match that
     is played again takes the same actions. The file holds the bot's cards: only its owner may read it. Raises `BadSpec`
@@ -159,7 +159,7 @@ class Transcript(HeldFile):
         for name, mine in self._head.items():
             theirs = head.get(name)
             if theirs != mine:
-                raise BadSpec(f"{self.path} is of a run with {name} {theirs!s:.60}, not {mine!s:.60}")
+                raise BadSpec(f"{self.path} comes from a run with {name} {theirs!s:.60}, not {mine!s:.60}")
         yield from attempts
 
 
@@ -212,7 +212,7 @@ class RecordedModel:
     """Answers prompts from a file of JSON lines; ``answer = await model(prompt)``.
 
     A prompt that is not in the file goes to `ask`, the real model, and its answer is added to the file; without `ask`
-    it raises `LookupError`. A prompt always has the same answer, so a match replays the same in any order of hands.
+    it raises `LookupError`. A prompt always gets the same answer, so a match replays identically in any order of hands.
     Raises `BadSpec` for a file that is not a recording. Prompts hold a player's cards: keep the file as secret.
     """
 

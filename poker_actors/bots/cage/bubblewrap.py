@@ -21,14 +21,14 @@ LAUNCHER: Final = Path(__file__).parent.parent / "program" / "launching.py"
 
 _LAUNCHER_INSIDE: Final = "/run/launching.py"
 _FILES_INSIDE: Final = "/run/files"
-"""Where the launcher finds what it copies into a folder with room; it names the place, too."""
+"""Where the launcher finds the files it copies into a folder with room; the launcher has the same constant."""
 _NOBODY: Final = "65534"
 _SYSTEM: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-"""Beside /usr; links into it on most systems."""
+"""Folders beside /usr; on most systems, links into it."""
 _SETTINGS: Final = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "perl")
-"""What programs need of /etc; and `java-*`, into which Debian's Java links. Nothing of these is secret."""
+"""Parts of /etc that programs need, and `java-*`, into which Debian's Java links. None of them is secret."""
 _HOSTS: Final = b"127.0.0.1 localhost\n::1 localhost\n"
-"""A program may listen to itself by name; nothing else has one in there."""
+"""A hosts file with localhost only: a program may listen to itself by name, and no other name exists in the cage."""
 _JOIN: Final = 'for group in $1; do echo $$ > "$group" || exit 125; done; shift; exec "$@"'
 
 
@@ -71,8 +71,8 @@ class Cage:
     It reads the system (/usr), its `folder`, which is its working directory, and `files`: files or folders, each where
     it is outside. It writes to a /tmp of its own of `tmp` bytes, and to its folder if that is `writable`. With `room`
     it works in a copy of its folder in memory, of at most that many bytes: `run` takes what it left there, and nothing
-    reaches the disk. It has at most `processes` processes; `memory` bytes bound the address space of each, and what all
-    of them hold. Raises `BadSpec` for a folder or file that is missing, or that holds the user's home.
+    reaches the disk. It has at most `processes` processes; `memory`, in bytes, bounds the address space of each, and
+    what all of them hold. Raises `BadSpec` for a folder or file that is missing, or that holds the user's home.
     """
 
     folder: Path | None = None
@@ -206,7 +206,7 @@ def _python() -> str:
 def _homes_of(program: str) -> list[str]:
     """Return what to show of a program outside /usr: its file, and the folder of an interpreter's libraries.
 
-    Those are a virtual environment's, and a Python's own, such as pyenv's; any other program's are given by name.
+    Those are the libraries of a virtual environment or of a Python such as pyenv's; any other program's must be named.
     """
     shown = []
     path = Path(program)

@@ -1,8 +1,8 @@
 """The seccomp filter of a cage: which system calls a caged program may not make, as the kernel's BPF program.
 
-It does without libseccomp, which is not everywhere: the filter is a list with five exceptions. The list follows
-Docker's and flatpak's; it adds calls that could wake a stopped program, leave its process group, or hold uncounted
-memory.
+It does not use libseccomp, which is not installed everywhere: the filter is a list with five exceptions. The list
+follows Docker's and flatpak's; it adds calls that could wake a stopped program, leave its process group, or hold
+uncounted memory.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ FORBIDDEN: Final[dict[str, tuple[int | None, int | None]]] = {
 """Forbidden system calls, with their numbers on x86_64 and aarch64; None if there is no such call."""
 
 _NEWEST: Final = 470
-"""Numbers above this are of calls newer than this list: they do not exist for a caged program."""
+"""Numbers above this belong to calls newer than this list: they do not exist for a caged program."""
 _CLONE: Final = (56, 220)
 _CLONE3: Final = (435, 435)
 _FCNTL: Final = (72, 25)
@@ -104,7 +104,10 @@ _TIOCSTI: Final = 0x5412
 _TIOCLINUX: Final = 0x541C
 """ioctls that type into a terminal."""
 _FAMILIES: Final = (1, 2, 10, 16)
-"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: each has only what is in the cage. AF_VSOCK, say, leads out of a machine."""
+"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: each reaches only what is in the cage.
+
+AF_VSOCK, for example, leads out of a machine.
+"""
 
 _EPERM: Final = 1
 _ENOSYS: Final = 38

@@ -14,14 +14,14 @@ import attrs
 _PREFIX: Final = "poker-actors-"
 _NUMBERS: Final = count()
 _WAIT_SECONDS: Final = 2.0
-"""Seconds for killed processes to leave their group; it cannot be removed before."""
+"""Seconds for killed processes to leave their group, which cannot be removed before."""
 _PERIOD: Final = 100_000
-"""Microseconds of processor time: a cage gets one processor's worth of each period, as much as one opponent has."""
+"""Microseconds of processor time: a cage gets one processor's worth of each period, as much as any opponent."""
 
 
 @attrs.frozen
 class Group:
-    """The directories of one cage's group; its processes are those that wrote their number into `joins`."""
+    """The directories of one cage's group; its members are the processes that wrote their number into `joins`."""
 
     folders: tuple[Path, ...]
     limits: frozenset[str]
@@ -74,7 +74,7 @@ def limits_here() -> frozenset[str]:
 
 
 def _set(folder: Path, kind: str, memory: int, processes: int) -> bool:
-    """Write the limits of a kind, of version 2 or else 1; whether that was possible."""
+    """Write the limits of a kind, in version 2 or else 1; return whether that was possible."""
     rows: dict[str, list[tuple[str, str, bool]]] = {
         # file, value, whether the limit is none without it: swap may be switched off
         "memory": [
@@ -140,7 +140,7 @@ def _lines(path: str) -> list[str]:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove groups whose maker has ended without doing so, as when it was killed."""
+    """Remove groups whose maker ended without removing them, for example because it was killed."""
     for folder in parent.glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not Path(f"/proc/{owner}").exists():

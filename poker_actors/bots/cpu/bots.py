@@ -1,7 +1,4 @@
-"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it.
-
-Also how a bot is shown the cards.
-"""
+"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it."""
 
 from __future__ import annotations
 
@@ -80,7 +77,7 @@ class CpuSeed(_Cpu):
 class CpuFair(_Cpu):
     """The same tables without peeking: it imagines the player's cards from those it cannot see.
 
-    It then believes itself ahead as often as it would be against a random hand.
+    So it believes itself ahead as often as it would be against a random hand.
     """
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:

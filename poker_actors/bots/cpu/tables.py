@@ -64,7 +64,7 @@ class Chance:
 
 @attrs.frozen
 class BetRow:
-    """With this chance, bet a random amount from 0 to the smaller stack // `divisor`."""
+    """A chance to bet, and how much: a random amount from 0 to the smaller stack // `divisor`."""
 
     chance: Chance
     divisor: int

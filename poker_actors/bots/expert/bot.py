@@ -50,13 +50,15 @@ CHARACTERS: Final[Mapping[str, str]] = {
 }
 """Characters: each plays by the table, in people's bet sizes, with one kind of mistake, described here."""
 _ERRS: Final = 0.6
-"""The part of its decisions in which a character errs, if it can: enough to be felt within a hundred hands."""
+"""The share of its decisions in which a character errs, if it can: enough to be noticed within a hundred hands."""
 _MOST_POTS: Final = 4
 _OVERBET: Final = 2.5
-"""A character that would go all-in for more than this many pots bets this many. The table's shoves are right against those
-who call too much, which is why `expert` keeps them."""
+"""A character that would go all-in for more than this many pots bets this many instead.
+
+The table's shoves are right against players who call too much, so `expert` keeps them.
+"""
 _CHEAP: Final = 5
-"""Big blinds that a gambler pays to see a flop."""
+"""The most big blinds that a gambler pays to see a flop."""
 _SECONDS_A_CLASS: Final = 1e-4
 """Seconds to classify a hand without compiled code; used only to choose an engine."""
 _CAUTIOUS: Final = 0.05

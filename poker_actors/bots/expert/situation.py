@@ -23,7 +23,7 @@ CHART: Final = (
 """The share of hands to enter with, by seat: small blind, big blind, button, the seat before it, and so on. A row each
 for an unopened pot, after callers, against a raise, and against several. It was derived from 20,000 decks against the
 bots tight, loose and pot-odds, which fold too much before the flop: hence it opens every hand on the button and in the
-small blind. Of these hands `before_the_flop` of the house plays fewer the higher the price."""
+small blind. The house's `before_the_flop` plays fewer of these hands the higher the price is."""
 NOBODY, ME, OTHER = range(3)
 
 _SEATS: Final = 6
@@ -140,8 +140,9 @@ def raise_totals(
 ) -> tuple[int, int, int, int]:
     """Return the totals of raises by half the pot, the pot, two pots and the maximum; 0 for one that is not offered.
 
-    A raise of three quarters of the effective stack or more is left to the maximum: so much commits the rest. `cap` is
-    the most that the largest opponent can match. If `limited` (not no-limit), each raise is the nearest legal one.
+    A raise of three quarters of the effective stack or more is left to the maximum: a bet that large commits the rest.
+    `cap` is the most that the largest opponent can match. If `limited` (not no-limit), each raise is the nearest legal
+    one.
     """
     if most == 0:
         return 0, 0, 0, 0

@@ -55,7 +55,7 @@ def made_hands(cards, kinds, board_kind):
 
 @compiled
 def _times(cards, board, shown, rank):
-    """Return how often a rank is on the board."""
+    """Return how many times a rank is on the board."""
     times = 0
     for card in range(board, board + shown):
         times += 1 if cards[card] >> 2 == rank else 0

@@ -47,7 +47,7 @@ def strength_of_hole(view: View) -> float:
 
 
 def strengths_of_holes(view: View, holes: Sequence[tuple[Card, ...]]) -> list[float]:
-    """Return the same number for each of `holes` in place of the view's cards, all at once where compiled code can."""
+    """Return the same number for each of `holes` in place of the view's cards, all at once with compiled code."""
     if not view.board or view.game.strengths is not holdem_strengths or fast.engine() != "numba":
         judged = _judged(view.game, view.board)
         for hole in holes:
@@ -243,7 +243,7 @@ def _chances(game: Game, board: tuple[Card, ...]) -> tuple[Any, Any]:
 
 
 def _counted(many: Callable[..., Any], left: Sequence[Card], board: tuple[Card, ...]) -> tuple[Any, Any]:
-    """Return the same by comparing each hand with all others on every board that can come."""
+    """Return the same, counted by comparing each hand with all others on every possible board."""
     import numpy as np
 
     missing = 5 - len(board)

@@ -113,18 +113,18 @@ _FLUSH: Final = (0.0, 0.0, 1.0, 2.5, 5.0, 9.0)
 """Worth in points, by number, of cards of one suit alone in a row of five; `_STRAIGHT` for cards within a straight."""
 _STRAIGHT: Final = (0.0, 0.0, 0.5, 1.0, 2.5, 8.0)
 _BOTTOMS: Final = 40
-"""How many of the strongest bottom rows are tried in fantasy land."""
+"""Number of the strongest bottom rows tried in fantasy land."""
 _FANTASY: Final = 8.0
 """Estimated points that a hand in fantasy land wins."""
 _REACHED: Final = 7
 _STAYED: Final = 10
 """Royalty of the lowest top that reaches fantasy land, queens, and of the lowest that stays there, trips."""
 _TRIED: Final = 5
-"""How many ways to lay a turn's cards are played to the end; the quick estimate picks them."""
+"""Number of ways to lay a turn's cards that are played to the end; the quick estimate picks them."""
 _ENDINGS: Final = 12
 """Random endings per way; all ways get the same ones, so that luck does not decide between them."""
 _TURNS: Final = 5
-"""Ways to lay an ending that are tried: rotations of its cards, because there are thousands of ways."""
+"""Number of ways tried to lay an ending: rotations of its cards only, as there are thousands of ways."""
 _MIDDLES: Final = 6
 """Middle rows tried with each bottom row: the strongest that do not foul."""
 _FOUL: Final = 40.0

@@ -1,7 +1,7 @@
 """Bots that judge their cards, the price and the table. Their thresholds are for bots that decide fast, not well.
 
-`house.odds` and `learn.compiled.policies` repeat them and must change with them, as does the result of
-every seeded match.
+`house.odds` and `learn.compiled.policies` repeat them and must change with them; so does the result of every seeded
+match.
 """
 
 from __future__ import annotations

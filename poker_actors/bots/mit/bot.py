@@ -36,7 +36,8 @@ _LONGEST: Final = 4096
 """Bytes of an answer, which takes ten."""
 _READ: Final = 65536
 _ADDRESSES: Final = 1 << 40
-"""Bytes of address space: as good as no limit, since Java reserves more than it uses; a cage bounds what is held."""
+"""Bytes of address space: practically no limit, since Java reserves more than it uses; a cage limits the memory in
+use."""
 _MATCH_SECONDS: Final = 3600
 """Seconds of processor time of each process: sixty times the longest clock."""
 _MANY: Final = 1 << 60
@@ -46,9 +47,9 @@ _MANY: Final = 1 << 60
 class MitBot(OutsideBot):
     """An entrant of MIT Pokerbots, from its folder; see docs/bots.md.
 
-    `year` is that of its engine, found by its skeleton if not given; `clock` is its time for the match in seconds, by
-    default that of the year. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a
-    file for what it printed. Its build may take `build_seconds`, and is skipped with `built`; with `holdem`, it plays
+    `year` is that of its engine, by default the year of its skeleton; `clock` is its time for the match in seconds, by
+    default the year's. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file
+    for what it printed. Its build may take `build_seconds`, and is skipped with `built`; with `holdem`, it plays
     hold'em against bots of its own year, too. Raises `BadSpec` for an unknown year, and for a folder that is not an
     entrant's.
     """
@@ -183,7 +184,7 @@ class MitBot(OutsideBot):
 
     @classmethod
     def rounds_of(cls, values: Mapping[str, object]) -> str:
-        """Return its year if that has its own kind of rounds; else, or if it plays `holdem`, empty."""
+        """Return its year if that has its own kind of rounds; empty otherwise, or if it plays `holdem`."""
         folder, given = Path(str(values["folder"])), str(values.get("year", ""))
         year, known = _year(folder, given)
         told = given or year != OTHERS_YEAR or constants_of(folder)
@@ -248,7 +249,7 @@ class MitBot(OutsideBot):
         self._round = None
 
     def _acknowledged(self, heard: Round) -> None:
-        """Ask where nothing but a check is allowed; another answer is a fault, and taken for a check."""
+        """Ask where only a check is allowed; any other answer is a fault and counts as a check."""
         answer = self.asked(heard)
         if answer != "K":
             read_answer(answer, self._year)
@@ -336,7 +337,7 @@ def _year(folder: Path, given: str) -> tuple[str, Year]:
 
 
 def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what builds the entrant, nothing if it is `built`, and what runs it; raises `BadSpec`, naming the folder."""
+    """Return the commands to build (none if `built`) and to run the entrant; raises `BadSpec`, naming the folder."""
     try:
         commands = read_commands(folder)
         if commands.protocol != "mit":
@@ -425,7 +426,7 @@ def found_program(folder: Path, words: Sequence[str], *, our_python: bool) -> tu
 def year_of(folder: Path) -> str:
     """Return the year of the skeleton in `folder`, known by words that only that year's files have.
 
-    A bot without any of them speaks what all years have in common, which is 2023's protocol.
+    A bot without any of them speaks the protocol that all years share, that of 2023.
     """
     for text in _skeleton(folder):
         for year, mark in _MARKS.items():

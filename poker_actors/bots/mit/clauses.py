@@ -35,7 +35,7 @@ class Year:
     updates: bool = False
     """whether players are told their cards again with flop and turn (`U`)"""
     folds_for_nothing: bool = False
-    """whether folding is legal where a check is"""
+    """whether folding is legal where checking is"""
     rounds: str = ""
     """a description of its rounds, if they are not hands of hold'em"""
 
@@ -50,7 +50,7 @@ YEARS: Final = {
 What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
 
 CHANCES: Final = {"2022", "2023", "2025"}
-"""Those of these years whose bots play each other by the full rules of their engine."""
+"""Years among these whose bots play each other by the full rules of their engine."""
 
 ROUNDS: Final = {
     "2021": Year(
@@ -140,7 +140,7 @@ class Round(Clauses):
                 self._pending.append(f"U{self._hole}")
 
     def run_out(self, board: Sequence[Card]) -> list[str]:
-        """Return the streets on which both can only check, being all in: the engine asks on each of them."""
+        """Return the streets on which both, being all in, can only check: the engine asks on each of them."""
         streets = list(_BOARDS)
         after = streets.index(self._street) + 1 if self._street in _BOARDS else 0
         return [street for street in streets[after:] if len(board) >= _BOARDS[street]]
@@ -163,5 +163,5 @@ class Round(Clauses):
 
 
 def commas(cards: Sequence[Card]) -> str:
-    """Return cards as a clause has them."""
+    """Return cards in the form of a clause."""
     return ",".join(map(str, cards))

@@ -80,7 +80,7 @@ def round_log(played: Iterable[Ended]) -> Iterator[str]:
 
 
 class _Bets:
-    """What each player bet before the flop, on it and on the turn, split by rounds won and lost, as these engines add it up."""
+    """Bets by player before the flop, on flop and turn, in rounds won and lost, as these engines add them up."""
 
     def __init__(self) -> None:
         self.sums: dict[str, dict[str, int]] = {name: dict.fromkeys(_STREETS_BET, 0) for name in NAMES}
@@ -127,7 +127,7 @@ def _round(
 ) -> Iterator[str]:
     """Yield the lines of a round, with `names` by index: 0 is the small blind.
 
-    What both had put in when each further street was dealt is added to `opened`.
+    The chips that both had put in when each further street was dealt are added to `opened`.
     """
     seats = (hand.button, 1 - hand.button)
     for name, blind in zip(names, (hand.stakes.small_blind, hand.stakes.big_blind), strict=True):

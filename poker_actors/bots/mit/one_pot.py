@@ -25,7 +25,7 @@ from poker_actors.cards import Card
 from poker_actors.rules import Check, Fold, RaiseTo, Stakes
 
 _BOUNTY: Final = 10
-"""Chips that are paid for a bounty besides those of the pot."""
+"""Chips paid for a bounty besides its share of the pot."""
 SWAPS: Final = (0.1,) * 4 + (0.05,) * 4
 """2022: the chances that each hole card, player 0's first, is swapped before the flop, and before the turn."""
 

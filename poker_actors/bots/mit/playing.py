@@ -21,7 +21,7 @@ from poker_actors.rules import Stakes
 _BOUNTY_ROUNDS: Final = 25
 """Rounds of 2025 after which bounties are drawn again."""
 _CHANCE: Final = -1
-"""The number of no bot, whose luck is that of a round."""
+"""A number that no bot has: its luck is that of the round."""
 
 NAMES: Final = ("A", "B")
 """The bots' names in the log, as the engines have them."""

@@ -22,7 +22,7 @@ from poker_actors.rules.log import BET, CALLED, CHECKED, FOLDED, RAISED
 
 _HIGH: Final = ranking_named("high")
 _MOST: Final = 9
-"""Cards that its tables know together."""
+"""The most cards that our tables can rank at once."""
 
 
 @attrs.frozen
@@ -70,7 +70,7 @@ def engine_name(kind: type[Decision]) -> str:
 
 
 def brackets(cards: Sequence[Card]) -> str:
-    """Return cards as the log has them."""
+    """Return cards in the form of the log."""
     return f"[{' '.join(map(str, cards))}]"
 
 
@@ -139,7 +139,7 @@ class RoundState:
     adds_bets: ClassVar[bool] = True
     """whether bets on each street are added up at the end of a match's log"""
     keeps_bets: ClassVar[bool] = False
-    """whether a street that a round did not reach counts the bets of an earlier round there"""
+    """whether a street that a round did not reach repeats an earlier round's bets there"""
     first_bets: ClassVar[int] = 3
     """the street at which the bets before the flop are counted"""
     counts: ClassVar[bool] = False
@@ -173,7 +173,7 @@ class RoundState:
         return self.button % 2
 
     def act(self, answer: str | None) -> BotFault | None:
-        """Take the answer of the active player, None for one who is not asked; return what was wrong with it, if anything."""
+        """Take the active player's answer (None if not asked); return what was wrong with it, if anything."""
         raise NotImplementedError
 
     def acknowledge(self, player: int, answer: str) -> BotFault | None:
@@ -255,7 +255,7 @@ class OnePot(RoundState):
         return Check() if Check in legal else Fold()
 
     def act(self, answer: str | None) -> BotFault | None:
-        """Take the answer of the active player, None for one who is not asked; return what was wrong with it, if anything."""
+        """Take the active player's answer (None if not asked); return what was wrong with it, if anything."""
         legal = self.legal()
         action = None if answer is None else self._read(self.active, answer, legal)
         self._take(self.default(legal) if action is None else action)
@@ -269,7 +269,7 @@ class OnePot(RoundState):
         return self._blamed()
 
     def _read(self, player: int, answer: str, legal: set[type[Decision]]) -> Decision | None:
-        """Return the action of an answer; log an answer that the engine does not take, and return None."""
+        """Return the action of an answer; log an answer that the engine would not take, and return None."""
         try:
             kind = self.kinds[answer[0]]
             if kind not in legal:

@@ -133,7 +133,7 @@ class ThreeBoards(RoundState):
         self._deal(hands, each=" on each board")
 
     def act(self, answer: str | None) -> BotFault | None:
-        """Take the answer of the active player, None for one who is not asked; return what was wrong with it, if anything."""
+        """Take the active player's answer (None if not asked); return what was wrong with it, if anything."""
         player = self.active
         actions = None if answer is None else self._read(player, answer)
         if actions is None:
@@ -157,7 +157,7 @@ class ThreeBoards(RoundState):
         return self._blamed()
 
     def _boldest(self, actions: Sequence[Decision]) -> int | None:
-        """Return the kind of the boldest action, for the figures, of those on boards where there was a choice."""
+        """Return the kind of the boldest action, for the figures, among the boards where there was a choice."""
         kinds = [
             counted_kind(action, board.pips, self.stacks)
             for board, action in zip(self.boards, actions, strict=True)
@@ -207,7 +207,7 @@ class ThreeBoards(RoundState):
         return Check() if Check in legal else Fold()
 
     def _affordable(self, player: int, actions: list[Decision]) -> list[Decision] | None:
-        """Return the actions as far as both can pay for all of them together, from one stack; None for those that one cannot."""
+        """Return the actions, cut to what both can pay for together from one stack; None if one of them cannot."""
         most, other, put, faced = self.stacks[player], self.stacks[1 - player], 0, 0
         for board, action in zip(self.boards, actions, strict=True):
             own, opposite = board.pips[player], board.pips[1 - player]

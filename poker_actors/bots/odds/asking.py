@@ -32,7 +32,7 @@ _REMEMBERED: Final = 8
 
 
 def as_raise(action: Action) -> Action:
-    """Return a bet as the equivalent raise, since both may name the first bet of a street; other actions unchanged."""
+    """Return a bet as the equivalent raise, as both may name a street's first bet; other actions come back unchanged."""
     return RaiseTo(action.amount) if isinstance(action, Bet) else action
 
 

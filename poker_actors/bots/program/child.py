@@ -20,7 +20,7 @@ from poker_actors.bots.program.starting import Program, Started
 from poker_actors.errors import BadSpec
 
 _STDERR_KEPT: Final = 4096
-"""How many of the last bytes of stderr to keep; the rest is read and dropped, as a full pipe would block the program."""
+"""Bytes of stderr kept, from its end; the rest is read and dropped, as a full pipe would block the program."""
 _READ: Final = 65536
 _LAST_WORDS_SECONDS: Final = 0.25
 """Seconds for a process that closed its output to exit and say why on stderr."""
@@ -175,8 +175,8 @@ _DEEPEST: Final = 32
 class Ran:
     """How a program ended: its exit status, negative for a signal and None if it was killed here; what it printed.
 
-    `output` is stdout and stderr as they came, cut at the limit. `full` says that it was killed for what it wrote, or
-    that its cage had no room for more; otherwise its time was up.
+    `output` is stdout and stderr as they came, cut at the limit. `full` says that it was killed for writing too much,
+    or that its cage had no more room; if a killed program was not `full`, its time was up.
     """
 
     status: int | None
@@ -269,8 +269,8 @@ def _take(workplace: int, folder: Path, most: int) -> None:
 def _copy(source: int, target: Path, place: str, most: int, deep: int) -> int:
     """Copy what is in the directory `source`, which is closed, if it has at most `most` bytes; return how many are left.
 
-    Each name is opened from the directory that it is in, and never as a link: a process that is about to end could put
-    one in the place of a file that was looked at, and it would lead out of the cage.
+    Each name is opened from its own directory, and never as a link: a process about to end could replace a checked file
+    by a link that leads out of the cage.
     """
     if not deep:
         raise BadSpec(f"{place[:60]} is deeper than {_DEEPEST} folders")

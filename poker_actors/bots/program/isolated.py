@@ -1,4 +1,4 @@
-"""A bot of a Python file in a cage of its own: asked by lines, like a program, and playing the same hands.
+"""A bot from a Python file in a cage of its own: asked by lines, like a program, and playing the same hands.
 
 The question is the bot's `View`, pickled by us; the answer is a line of JSON, so nothing from the cage is unpickled.
 """
@@ -30,17 +30,17 @@ from poker_actors.rules import Action, View, parse_action
 
 _PACKAGE: Final = Path(__file__).parents[2]
 _LIBRARIES: Final = Path(attrs.__file__).parent.parent
-"""Where our libraries lie, and those a bot may use."""
+"""The folder of our libraries, which a bot may use, too."""
 _INSIDE: Final = f"from poker_actors.bots import BotSpec; from {__name__} import serve; serve(BotSpec.parse({{!r}}).make())"
 _SHOWN: Final = 400
 """The most characters of an error's text that are sent; a fault keeps fewer."""
 
 
 class IsolatedBot(ProgramBot):
-    """The bot that `spec` names, of a Python file, in a process and a cage of its own; settings are those of a program.
+    """The bot of a Python file that `spec` names, in a process and a cage of its own.
 
-    It sees its own file and those beside it that it imports, or its `folder` if one is given, this package and its
-    libraries. Its luck, answers and faults are the same as without the cage.
+    Its settings are those of a program. It sees its own file and those beside it that it imports, or its `folder` if
+    one is given, this package and its libraries. Its luck, answers and faults are the same as without the cage.
     """
 
     def __init__(  # noqa: PLR0913  each is a setting of a program

@@ -1,9 +1,9 @@
 """The protocol of program bots, without processes: it turns views into lines and lines into actions.
 
 The program reads lines of JSON on stdin, first a hello, then a turn whenever it is to act, and answers each with one
-line of JSON on stdout. A program that answers the hello with version 2 is also told, before the next turn, that hands
-began and how they ended; it does not answer that. `schema.json` beside this file defines all lines. The end of stdin is
-the end of the match.
+line of JSON on stdout. A program that answers the hello with version 2 is also told, before its next turn, that hands
+began and how they ended; it does not answer these lines. `schema.json` beside this file defines all lines. The end of
+stdin is the end of the match.
 """
 
 from __future__ import annotations

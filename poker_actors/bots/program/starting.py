@@ -33,7 +33,7 @@ _READY_SECONDS: Final = 20.0
 _GRACE_SECONDS: Final = 0.01
 """Seconds that a caged program may run on after its answer."""
 _LOOKS: Final = 10
-"""Memory is looked at once in this many graces."""
+"""Number of graces between two looks at memory."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _OPEN_FILES: Final = 256
 """Open files of a caged process: each may hold buffers in the kernel's memory."""
@@ -123,7 +123,7 @@ class Started:
     def _ready(self, ours: socket.socket) -> int | None:
         """Wait for the launcher's byte, and return the descriptor that came with it, if one did.
 
-        Only a caged process can fail before it, by what the machine lacks.
+        Only a caged process can fail before sending it, because of something the machine lacks.
         """
         readable = select.select([ours], (), (), _READY_SECONDS)[0]
         rights = array.array("i", [-1])
@@ -247,7 +247,7 @@ _LAST: Final = {
     "mit": ("folder", "mit:DIR, such as mit:entrants/ann"),
     "model": ("model", "model:URL#NAME, such as model:http://127.0.0.1:8000/v1#llama"),
 }
-"""What comes last, and how it is written, by the first word of the spec."""
+"""By the first word of a spec: what must come last in it, and how the whole is written."""
 
 
 def program_spec(text: str, rest: str) -> tuple[str, str]:

@@ -232,7 +232,9 @@ def intervention_from(value: dict[str, Any]) -> Intervention:
     """Read what `plain_intervention` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else."""
     at = value["at"]
     if type(at) is not int or at < 0 or len(value) != 2:
-        raise BadSpec(f"intervention {str(value)[:80]}: `at` must be a step, where one thing happens")
+        raise BadSpec(
+            f"intervention {str(value)[:80]}: `at` must be a step, and one other field must say what happens"
+        )
     if "action" in value:
         return NextAction(at, parse_action(value["action"]))
     if "cards" in value:

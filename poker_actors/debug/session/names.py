@@ -33,7 +33,7 @@ _ALLOWED: Final = (
 _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
 _FAILURES: Final = (ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
-"""What an expression may fail with on the values that it meets."""
+"""Errors that an expression may raise on the values it reads."""
 
 
 _OF_HAND: Final[dict[str, Callable[[Hand, PublicState], Any]]] = {

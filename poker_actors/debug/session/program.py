@@ -102,7 +102,7 @@ class Program:
 
 def _absent(watch: Watch) -> NoReturn:
     """Stand for the function of a recording, which is not called."""
-    raise BadSpec("this program is not on this machine: only its record is")
+    raise BadSpec("this program is not on this machine, only its record")
 
 
 @attrs.frozen

@@ -258,7 +258,7 @@ class Held:
                 yield Incident(("promise",), promise.name, text, place, None, error, trace)
 
     def _verdict(self, promise: OwnPromise, moment: Moment) -> tuple[str | None, BaseException | None]:
-        """Return how a promise is broken, and the error that it failed with; None twice if it is not."""
+        """Return how a promise is broken, and the error that it failed with; two Nones if it is not."""
         try:
             holds = promise.check(moment)
         except Exception as error:  # noqa: BLE001  # somebody's own check: where it fails it does not hold

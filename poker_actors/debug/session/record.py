@@ -18,7 +18,7 @@ from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View, parse_action
 
 _KINDS: Final = tuple(kind for kind, count in Faults().to_dict().items() if count == 0)
-"""The kinds of faults: the counters of an account in which nothing is counted yet."""
+"""The kinds of faults: the names of an account's counters."""
 
 
 @attrs.frozen

@@ -100,7 +100,7 @@ class _Retelling:
         found = self._playback.last_hand
         if said["type"] == "HandEndedNews" and found is not None and list(found.stacks) != said["stacks"]:
             raise Discrepancy(
-                f"message {number} of the recording: {to} heard of stacks {said['stacks']}, here they are {found.stacks}"
+                f"message {number} of the recording: {to} heard of stacks {said['stacks']}, but here they are {found.stacks}"
             )
 
     def _settle(self) -> None:

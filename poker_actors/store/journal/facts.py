@@ -234,7 +234,7 @@ _LEFT_OUT: Final[dict[type, tuple[str, ...]]] = {
     TableOpened: ("missed_blinds", "ledger"),
     HandDealt: ("posts",),
 }
-"""Fields that are written only with a value: without one, a record is that of versions that did not have them."""
+"""Fields written only if they have a value: without one, a record equals those of versions that lacked them."""
 _FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in _KINDS.values()}
 
 

@@ -282,7 +282,7 @@ class Journal:
         self._fall_behind()
 
     def _settle(self) -> None:
-        """Make a write whole that an interrupt has cut short: what the storage holds is true.
+        """Complete a write that an interrupt has cut short, by what the storage holds.
 
         Raises `StorageFailed` if that cannot be read; then it is tried again before anything else.
         """
@@ -301,9 +301,9 @@ class Journal:
         self._begun = None
 
     def _possible(self, tickets: Sequence[_Ticket]) -> Sequence[_Ticket]:
-        """Return the tickets whose facts can follow what there is; the others get their error and are not written.
+        """Return the tickets whose facts can follow the image; the others get their error and are not written.
 
-        Before the write: a fact that is stored and then refused would be refused at every start, too.
+        This comes before the write, because a fact stored and then refused would be refused at every start.
         """
         try:
             self._image.check([fact for ticket in tickets for fact in ticket.facts])
@@ -324,9 +324,9 @@ class Journal:
         return possible
 
     def _fall_behind(self) -> None:
-        """Start to write behind if that is wanted.
+        """Start writing behind, if that is wanted.
 
-        Only once a record was written successfully: until then appends fail at once and change nothing.
+        This waits until a record has been written: before that, a failing append fails at once and changes nothing.
         """
         if self.behind and self._works and not self._together and self._writer is None:
             durable = self._image.copy()

@@ -85,7 +85,7 @@ class Storage(Protocol):
         """Replace everything by `snapshot`; return the place of a copy of the old content. Raises `StorageFailed`."""
 
     def close(self) -> None:
-        """Release the place; what an interrupt has left half written is undone."""
+        """Release the place, and undo anything that an interrupt has left half written."""
 
 
 def chained(previous: bytes, seq: int, kind: str, payload: str) -> bytes:

@@ -34,7 +34,7 @@ _PARTS: Final = {
     "notes": "notes of the server",
     "counts": "counts of ledgers",
 }
-"""What a snapshot says, in its order, and in words."""
+"""The parts of a snapshot, in its order, and their names in words."""
 _LONGEST: Final = 40_000
 """Bytes of a snapshot in which a flipped bit is looked for: each doubling takes four times as long, here a few seconds."""
 
@@ -112,9 +112,9 @@ def _read_snapshot(mended: Salvage, snapshot: Snapshot, version: int) -> None:
 
 
 def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str, str]:
-    """Return the room of a snapshot that breaks off, up to its last whole entry, in words what is lost, and the rest.
+    """Return the room of a truncated snapshot up to its last whole entry, the loss in words, and the rest of the text.
 
-    The mint makes up what the balances then lack of zero. Raises `BadJournal` for a text that is not a snapshot.
+    The mint makes up what the balances then lack to zero. Raises `BadJournal` for a text that is not a snapshot.
     """
     whole, closing = _last_whole_entry(text)
     try:
@@ -140,7 +140,7 @@ def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str, str]:
 
 
 def _last_whole_entry(text: str) -> tuple[str, str]:
-    """Return a JSON object that breaks off up to its last whole entry, or that of a member's, and what closes it."""
+    """Return a truncated JSON object up to its last whole entry, at any depth, and the brackets that close it."""
     inside, quoted, escaped, last = "", False, False, ("", "{}")
     for at, sign in enumerate(text):
         if quoted:

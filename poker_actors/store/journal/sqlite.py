@@ -30,9 +30,9 @@ _AT_ONCE: Final = 200
 _LOCKED: Final = (512, 0x40000000)
 """Bytes of the file that SQLite locks, and where they begin: https://www.sqlite.org/fileformat2.html#the_lock_byte_page"""
 _MISSED: Final = 1_000
-"""Records in a row that cannot be looked up, after which the search ends: a damaged page holds a few."""
+"""Unreadable records in a row after which the search ends: a damaged page holds a few."""
 _PIECE: Final = 64
-"""Bytes of a damaged text that are read at a time: what is before the damage in a piece is lost with it."""
+"""Bytes of a damaged text read at a time: the part of a piece before the damage is lost with it."""
 _MAGIC: Final = b"SQLite format 3\x00"
 _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
@@ -412,12 +412,12 @@ class SQLiteStorage:
                 db.close()
 
     def __del__(self) -> None:
-        """Close it as well where the program forgets to: SQLite removes the write-ahead file then, too."""
+        """Close the file if the program forgot to: then SQLite removes the write-ahead file."""
         self.close()
 
 
 def _in_use(db: sqlite3.Connection) -> bool:
-    """Whether a journal was not closed; one of an early version does not tell."""
+    """Whether a journal was left open; early versions did not record it."""
     if db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'used'").fetchone() is None:
         return False
     if (row := db.execute("SELECT now FROM used").fetchone()) is None:
@@ -426,7 +426,7 @@ def _in_use(db: sqlite3.Connection) -> bool:
 
 
 def _in_use_there(data: bytes) -> bool | None:
-    """Do so for a database in memory; None if that cannot be read."""
+    """Do the same for a database in memory; None if it cannot be read."""
     with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
         db.deserialize(data)
         return _in_use(db)

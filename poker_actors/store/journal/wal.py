@@ -25,7 +25,7 @@ _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
 """The file's first number -> byte order of its checksums."""
 _WORD: Final = 0xFFFFFFFF
 _MOST_PAGES: Final = 1 << 18
-"""256 MB, where a journal has a few: a header that says more is damaged."""
+"""The most pages, 256 MB; a journal has a few, and a header that says more is damaged."""
 
 Best = Callable[[Iterable[bytes]], int]
 """Returns the index of the right one among these databases, or raises."""

@@ -81,9 +81,9 @@ SAID = "# game holdem blinds 2|1 min-bet 2 stacks 200|200"
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        ("# game chess blinds 2|1 min-bet 2 stacks 200|200", "says no game"),
-        ("# game badugi blinds 2|1 min-bet 2 stacks 200|200", "says no game"),
-        ("# game holdem", "says no game"),
+        ("# game chess blinds 2|1 min-bet 2 stacks 200|200", "names no game"),
+        ("# game badugi blinds 2|1 min-bet 2 stacks 200|200", "names no game"),
+        ("# game holdem", "names no game"),
         ("# game holdem blinds 2|1 min-bet 2 stacks 200|", "an amount"),
         (f"# game holdem blinds 2|1 min-bet 2 stacks 200|{'9' * 5_000}", "an amount"),
         ("# game holdem blinds 2|1 min-bet 2 stacks 200|0", "the stack of p2 is 0"),

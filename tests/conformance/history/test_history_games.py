@@ -144,7 +144,7 @@ def test_what_cannot_have_happened_in_them_is_named() -> None:
     for text, old, new, reason in (
         (RAZZ, "bob: brings in for $0.02\n", "bob: folds\n", "the bring-in of 2 must be paid"),
         (RAZZ, "[3d Th 2s] [5c]", "[3d Th 2s] [7h]", "7h is dealt twice"),
-        (TRIPLE_DRAW, "discards 1 card [Kd]", "discards 1 card [Ks]", "p2 throws Ks away and holds"),
+        (TRIPLE_DRAW, "discards 1 card [Kd]", "discards 1 card [Ks]", "p2 throws Ks away but holds"),
         (TRIPLE_DRAW, "cy: checks\n", "cy: checks\ncy: checks\n", "throwing cards away"),
     ):
         assert old in text

@@ -147,7 +147,7 @@ def test_a_hand_as_another_program_writes_it() -> None:
         ('"seat": 6 }', '"seat": 8 }', "seat 8 is taken twice"),
         ('"amount": 0.18', '"amount": -0.18', "the bet is -0.18: the minimum is 0"),
         ('"amount": 0.18', '"amount": "x"', "amount is 'x': it must be a number"),
-        ('"amount": 0.18', '"amount": NaN', "too many digits|no JSON|number"),
+        ('"amount": 0.18', '"amount": NaN', "too many digits|not JSON|number"),
         ('"player_id": 4, "action": "Fold"', '"player_id": 9, "action": "Fold"', "9 has no seat"),
         ('"action": "Fold"', '"action": "Sings"', "action 'Sings' cannot be replayed"),
         ('"Ad", "7c"', '"Ad", "7x"', "'7x' is not a card"),

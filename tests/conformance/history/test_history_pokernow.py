@@ -141,7 +141,7 @@ def test_what_cannot_be_read_is_named(old: str, new: str, kind: type[BadHistory]
 
 def test_it_is_read_and_not_written(tmp_path: Path) -> None:
     with (
-        pytest.raises(BadSpec, match="pokernow is read, not written"),
+        pytest.raises(BadSpec, match="pokernow can be read, but not written"),
         Writer(tmp_path / "hands.csv") as writer,
     ):
         writer.write(one(*HAND))

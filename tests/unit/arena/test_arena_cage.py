@@ -108,7 +108,7 @@ def test_a_machine_that_cannot_cage_is_refused_by_name(
     assert main(["arena", str(folder), "--workers", "1"]) == 3
     said = capsys.readouterr().err
     assert "bubblewrap" in said
-    assert "write cage = false into arena.toml" in said
+    assert "write cage = false in arena.toml" in said
     assert not (folder / ".arena").exists()
 
 

@@ -118,7 +118,7 @@ def test_a_sit_and_go_has_the_blinds_and_stacks_that_are_said(tmp_path: Path) ->
     with pytest.raises(BadSpec, match="sit-and-go"):
         read(tmp_path, 'seats = "sit-and-go"\ngame = "leduc"')
     assert read(tmp_path, 'stacks = "900,800"').stacks == "900,800", "of two, who play hands"
-    with pytest.raises(BadSpec, match="a sit-and-go begins with one stack for everybody"):
+    with pytest.raises(BadSpec, match="in a sit-and-go everybody begins with the same stack"):
         read(tmp_path, 'seats = "sit-and-go"\nstacks = "900,800,900,800,900,800"')
 
 

@@ -732,7 +732,7 @@ def test_a_transcript_of_another_match_or_without_pictures_is_refused(
     assert main(["simulate", "--bot", "tight", "--bot", "tight", "--hands", "3", "--phh", str(hands)]) == 0
     capsys.readouterr()
     assert main(["replay", str(hands), "--show", "--transcript", str(log)]) == 2
-    assert "--transcript is of another match: nobody sits in seat 2 of hand" in capsys.readouterr().err
+    assert "--transcript comes from another match: nobody sits in seat 2 of hand" in capsys.readouterr().err
     assert main(["replay", str(hands), "--transcript", str(log)]) == 2
     assert "needs --show or --html" in capsys.readouterr().err
 
@@ -844,7 +844,7 @@ def test_a_transcript_of_something_else_is_refused_by_name(tmp_path: Path) -> No
     with pytest.raises(BadSpec, match="is held by another bot or process"):
         Transcript(path, head()).open()
     transcript.close()
-    with pytest.raises(BadSpec, match="is of a run with heard 5, not 4"):
+    with pytest.raises(BadSpec, match="comes from a run with heard 5, not 4"):
         Transcript(path, head(heard=4)).open()
     with path.open("a") as file:
         file.write('{"seat": 1}\n')

@@ -209,7 +209,7 @@ def test_promises_are_named_at_the_command_line(tmp_path: Path, capsys: Capture)
     assert main(["debug", "--promise", "no_such.py:promise"]) == 2
     own = f"{Path(RACE).parent / 'broken' / 'promises.py'}:small_pots"
     assert main(["debug", "--attach", "127.0.0.1:1", "--promise", own]) == 2
-    assert "--promise goes with a hand" in capsys.readouterr().err
+    assert "--promise needs a hand" in capsys.readouterr().err
     bots = ["--bot", "maniac", "--bot", "tight", "--seed", "3", "--hand", "2", "--promise", own]
     assert main(["debug", "--explore", "3", *bots, "--trace", str(tmp_path / "own.jsonl")]) == 1
     said = capsys.readouterr()

@@ -170,7 +170,7 @@ def test_what_a_debugger_found_is_written_as_json(
     explored = json.loads(capsys.readouterr().out)
     assert (explored["orders"], explored["violation"], explored["trace"]) == (2, None, None)
     assert main([*hand, "--json", "stepped.json"]) == 2
-    assert "--json goes with --verify or --explore" in capsys.readouterr().err
+    assert "--json needs --verify or --explore" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["play", "console"])
@@ -193,4 +193,4 @@ def test_an_evening_at_the_terminal_is_written_as_json(
 
 def test_json_of_a_server_is_the_report_of_an_examination(capsys: Capture) -> None:
     assert main(["serve", "--json", "-"]) == 2
-    assert "--json goes with --check-client" in capsys.readouterr().err
+    assert "--json needs --check-client" in capsys.readouterr().err

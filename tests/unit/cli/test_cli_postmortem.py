@@ -95,7 +95,7 @@ def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
     line = next(line for line in shown.err.splitlines() if "a promise was broken; open it" in line)
     assert opened(line, monkeypatch, capsys, "q").startswith("program poker_actors.testing.chaos:watched_run")
     assert main(["chaos", "--hands", "5", "--runtime", "loop", "--promise", own]) == 2
-    assert "--promise goes with --runtime stepper" in capsys.readouterr().err
+    assert "--promise needs --runtime stepper" in capsys.readouterr().err
 
 
 def test_the_fault_bench_asks_promises_as_it_plays_and_plays_a_run_once(

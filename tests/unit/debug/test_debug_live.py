@@ -505,7 +505,7 @@ def test_what_is_no_recording_and_what_does_not_play_again_is_refused() -> None:
         recording = room.recording("green")
     ended = next(said for _, _, said, _ in recording["heard"] if said["type"] == "HandEndedNews")
     ended["stacks"] = [99, 1]
-    with pytest.raises(Discrepancy, match=r"heard of stacks \[99, 1\], here they are"):
+    with pytest.raises(Discrepancy, match=r"heard of stacks \[99, 1\], but here they are"):
         Stepper.of_recording(recording)
     recording["heard"][-1][2]["type"] = "Nonsense"
     ended["stacks"] = []

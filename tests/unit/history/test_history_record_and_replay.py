@@ -163,7 +163,7 @@ def test_what_a_call_is_said_to_cost_is_compared() -> None:
     history = showdown()
     wrong = ActionStep(1, ActionKind.CALL, said=2)
     steps = (*history.steps[:2], wrong, *history.steps[3:])
-    with pytest.raises(Discrepancy, match=r"action 3 \(p2 cc\): it is recorded to cost 2 and costs 1"):
+    with pytest.raises(Discrepancy, match=r"action 3 \(p2 cc\): it is recorded to cost 2 but costs 1"):
         replay(attrs.evolve(history, steps=steps))
 
 

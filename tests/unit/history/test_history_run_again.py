@@ -119,7 +119,7 @@ def test_the_wrong_half_disagrees() -> None:
         (
             "*** SECOND TURN *** [Kh 7c 2d] [Kd]\n",
             "",
-            "the record runs 2 boards with 1 new cards, the rules 1",
+            "the record runs 2 boards with 1 new cards, but the rules run 1",
         ),
         ("*** SECOND", "*** THIRD", "run 3 of the board comes before run 2"),
     ],

@@ -231,7 +231,7 @@ def test_a_hand_whose_beginning_is_no_good_spoils_no_hand_before_it(bet: int | N
 
 @pytest.mark.parametrize(
     ("called", "refused"),
-    [(0, []), (7, ["the rules: action 15 (p3 cc): it is recorded to cost 7 and costs 0"])],
+    [(0, []), (7, ["the rules: action 15 (p3 cc): it is recorded to cost 7 but costs 0"])],
 )
 def test_a_player_who_has_paid_more_than_the_rules_say_spoils_the_hand(
     called: int, refused: list[str]
