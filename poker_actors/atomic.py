@@ -59,7 +59,7 @@ def _part_of(path: Path) -> Path:
 
 
 def check_directory(path: Path) -> None:
-    """Raise `BadSpec` unless there is the directory that a file is to be written in."""
+    """Raise `BadSpec` unless the directory of a file to be written exists."""
     if not path.absolute().parent.is_dir():
         raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
 

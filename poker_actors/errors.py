@@ -195,7 +195,7 @@ class MissingExtra(PokerError, ImportError):
 
 @contextmanager
 def from_extra(extra: str, *modules: str) -> Iterator[None]:
-    """Raise `MissingExtra` where the block imports one of an extra's `modules` and it is not there."""
+    """Raise `MissingExtra` if the block imports one of an extra's `modules` that is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -206,7 +206,7 @@ def from_extra(extra: str, *modules: str) -> Iterator[None]:
 
 
 class MissingFeature(PokerError):
-    """The machine lacks a program or a feature of its system; the message names it first, then who needs it."""
+    """The machine lacks a program or a feature of its system; the message names it first, then what needs it."""
 
     default_code = "missing_feature"
 
@@ -281,7 +281,7 @@ class StorageFailed(RoomError):
 
 
 def unknown(what: str, name: str, known: Iterable[str], more: str = "") -> str:
-    """Return the words for a name that nothing has: `no game is called 'holde', did you mean holdem? (choose from ...)`."""
+    """Return the message for an unknown name: `no game is called 'holde', did you mean holdem? (choose from ...)`."""
     known = list(known)
     return (
         f"no {what} is called {name[:40]!r}{suggestion(name, known)} (choose from {', '.join(known)}{more})"

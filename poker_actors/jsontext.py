@@ -14,8 +14,8 @@ compact_json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=Fal
 def parse_json(text: str | bytes, **hooks: Any) -> Any:
     """Return what `json.loads` returns; raise `json.JSONDecodeError` for anything that is not JSON.
 
-    A thousand nested brackets are JSON to `json.loads`, and a `RecursionError`, which no reader of files or
-    requests expects. `hooks` go to `json.loads`.
+    For a thousand nested brackets `json.loads` raises `RecursionError`, which no reader of files or requests expects.
+    `hooks` go to `json.loads`.
     """
     try:
         return json.loads(text, **hooks)

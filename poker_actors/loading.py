@@ -41,7 +41,7 @@ class Source:
 def guarded(what: str, passing: type[Exception] = PokerError) -> Iterator[None]:
     """Turn whatever a user's code raises while it is loaded into `BadSpec`.
 
-    Errors of ours, of the class `passing` and Ctrl-C pass.
+    Our own errors, those of the class `passing`, and Ctrl-C pass through.
     """
     try:
         yield
@@ -73,7 +73,7 @@ def load_file(place: str) -> ModuleType:
 def files_beside(path: Path) -> tuple[Path, ...]:
     """Return the files that the file at `path`, which is not run, imports from its folder, and those that these import.
 
-    A link that leads out of the folder is left out: who wrote it may not be who can read what it leads to.
+    A link that leads out of the folder is left out: whoever wrote it may have no right to read what it leads to.
     """
     folder = path.parent.resolve()
     found = _siblings(path.parent, path.read_bytes())
@@ -95,9 +95,9 @@ def place_of(value: object) -> tuple[Source, str] | None:
 
 
 def run_source(source: Source) -> ModuleType:
-    """Return the module of a source, which is run unless it was; raises what it raises.
+    """Return the module of a source, running it unless it has run before; raises what it raises.
 
-    Raises `BadSpec` if a file beside it is not what it was.
+    Raises `BadSpec` if a file beside it has changed.
     """
     path = Path(source.path)
     # named by its path: files of the same name in different folders are different modules
@@ -158,7 +158,7 @@ def _is_in(module: ModuleType, folder: Path) -> bool:
 def _siblings(folder: Path, code: bytes) -> dict[str, Path]:
     """Return the files in `folder` that `code` imports, and those that these import, by module name.
 
-    The standard library and this package come first: a file there is called `random.py` in vain.
+    The standard library and this package come first: a file called `random.py` there is never imported.
     """
     found: dict[str, Path] = {}
     waiting = [code]
@@ -177,7 +177,7 @@ def _siblings(folder: Path, code: bytes) -> dict[str, Path]:
 
 
 def _imported(code: bytes) -> set[str]:
-    """Return the first parts of the modules that `code` imports; none if it is no Python, as running it will say."""
+    """Return the first parts of the modules that `code` imports; none if it is not Python, as running it will show."""
     import ast  # here: few bots are files
 
     try:

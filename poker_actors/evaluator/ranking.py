@@ -24,7 +24,7 @@ Words: TypeAlias = Callable[[int], str]
 
 @attrs.frozen
 class _BestOf:
-    """Strengths by definition: the greatest worth of any choice of cards; a value, as games are pickled for workers."""
+    """Strengths by definition: the greatest worth of any choice of cards; a class, so that games can be pickled."""
 
     worth: Worth
     choices: Choices
@@ -37,7 +37,7 @@ class _BestOf:
 
 
 def _most(worths: Sequence[Any]) -> Any:
-    """Return the greatest worth, 0 of none; one that is not a whole number as it is, for the game to name it."""
+    """Return the greatest worth, 0 of none; one that is no whole number comes back as it is, for the game to report."""
     wrong = [worth for worth in worths if type(worth) is not int and not isinstance(worth, Integral)]
     return wrong[0] if wrong else max(worths, default=0)
 
@@ -88,9 +88,9 @@ class Ranking:
     ) -> Ranking:
         """Return a custom ranking, for a row of a game.
 
-        `worth` takes the cards that count and returns a whole number above 0, or 0 if they do not qualify: the most
-        wins, equals share. `choices` takes hole cards and board and yields each set of cards that may count: by default
-        every five cards. `strengths`, if it is given, is a faster way to the same numbers, which
+        `worth` takes the cards that count and returns a whole number above 0, or 0 if they do not qualify: the highest
+        wins, equal ones share. `choices` takes hole cards and board and yields each set of cards that may count: by
+        default every five cards. `strengths`, if it is given, is a faster way to the same numbers, which
         `poker_actors.testing.check_game` compares. `more` are fields such as `hole`, `board`, `total`, `low`,
         `qualifier`, `jokers`. Raises `BadSpec` for a name that a ranking of `RANKINGS` has.
         """

@@ -22,9 +22,9 @@ FIRST_LOOK: Final = 100
 _LOOKS: Final = 100
 """A round is a hundredth of the hands played: a run is at most 1 % too long, and there are few looks."""
 _BLOCK: Final = 100
-"""Hands of a block at first; blocks are joined in twos whenever there are too many."""
+"""Hands of a block at first; blocks are joined in pairs whenever there are too many."""
 _MOST_BLOCKS: Final = 240
-"""Points of a curve: above it every two are joined, so that a run of any length keeps few."""
+"""The most points of a curve: beyond it they are joined in pairs, so that a run of any length keeps few."""
 _SAVE_EVERY: Final = 2_000
 """Hands between two writes of the file: a crash loses about a second of work."""
 

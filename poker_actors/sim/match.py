@@ -21,7 +21,7 @@ DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random
 
 
 _PLAIN_GAME: Final = "holdem"
-"""The game that is played if none is named, and by bots that play another one, theirs."""
+"""The game played if none is named; bots built for another game play theirs instead."""
 MOST_HANDS: Final = 10**12
 """Hands of a match: a day of play at ten million hands a second, and far from what a 64-bit counter holds."""
 

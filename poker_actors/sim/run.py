@@ -49,8 +49,8 @@ _NAME: Final = "poker-actors run"
 class RunFile(HeldFile):
     """Keeps the state of a run in `path`. A context manager, which locks the file for this process.
 
-    Raises `BadSpec` if another process holds it. Reading raises `BadSpec` for another version, other
-    bots, another seed or other settings, and for a damaged file, naming which.
+    Raises `BadSpec` if another process holds it. Reading raises `BadSpec` for another version, other bots, another seed
+    or other settings, and for a damaged file, saying which it is.
     """
 
     def __init__(self, path: Path, match: Match, **settings: Any) -> None:
@@ -116,7 +116,7 @@ def _read(path: Path) -> dict[str, Any] | None:
         written, ours = f"{version!s:.20}, format {form!s:.20}", f"{__version__}, format {FORMAT}"
         raise BadSpec(f"{path} was written by version {written}; this is {ours}")
     if value.get("checksum") != _checksum(value):
-        raise BadSpec(f"{path} is damaged: its checksum is not that of what it holds")
+        raise BadSpec(f"{path} is damaged: its checksum does not match")
     return value
 
 

@@ -140,7 +140,7 @@ def _weight(word: str, mark: str, number: str) -> float:
 def _combos(part: str, hole: int, deck: tuple[Card, ...]) -> Iterable[Combo]:
     if part.lower() in _RANDOM:
         if hole > _MOST_RANDOM:
-            raise BadSpec(f"a random hand of {hole} cards is one too many to list: at most {_MOST_RANDOM}")
+            raise BadSpec(f"random hands of {hole} cards are too many to list: at most {_MOST_RANDOM} cards")
         return combinations(deck, hole)
     if _CARDS.fullmatch(part):
         cards = parse_cards(part)

@@ -116,7 +116,7 @@ def holdem_trials(start, trials, hands, stub, board, tables, counts):
     """Add the trials ``trials[0]`` to ``trials[1]`` - 1 to ``counts[player, winners]``.
 
     `hands` are, flat over all players: where each player's hands begin, thresholds, masks (16 bits per suit) and keys.
-    `stub` is (keys, masks) of the cards that can come, `board` (missing, key, mask) of the cards that lie.
+    `stub` is (keys, masks) of the cards that can come, `board` (missing, key, mask) of the cards already on it.
     """
     first, thresholds, masks, keys = hands
     players = first.shape[0] - 1

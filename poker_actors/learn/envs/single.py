@@ -121,7 +121,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     @property
     def _names(self) -> tuple[str, ...]:
-        """By seat: the learner is 0, its opponents count from 1, as in `faults` from 0."""
+        """Return names by seat: 0 for the learner, then its opponents from 1; in `faults` they count from 0."""
         return tuple(map(str, range(len(self._seated))))
 
     def _others_act(self) -> None:

@@ -30,7 +30,7 @@ class Chosen(TypedDict):
 
 
 class Sat(TypedDict):
-    """The result, by the request."""
+    """The result of a command about the seat; which fields it has depends on the command."""
 
     away: NotRequired[bool]
     added: NotRequired[Count]

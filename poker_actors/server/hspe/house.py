@@ -18,7 +18,7 @@ from poker_actors.server.shapes import check, object_of, shown
 from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, User, house_bots, spec_of_house
 
 _NAMED: Final = 16
-"""Games whose possible house names are kept; those of one game take milliseconds to make, and a third of a megabyte."""
+"""Games whose possible house names are cached; one game's take milliseconds to make, and a third of a megabyte."""
 
 
 class Entrants(Protocol):

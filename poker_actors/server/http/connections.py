@@ -198,8 +198,8 @@ def read_proxies(texts: Iterable[str]) -> list[ipaddress.IPv4Network | ipaddress
 class Limits(DoorLimits):
     """All limits of a server. Numbers are counts or bytes; `..._seconds` and `..._hours` are times.
 
-    An address is an IPv4 address or the first 64 bits of an IPv6 one: what one customer gets.
-    Raises `BadSpec` for one below 1 (times: 0.01) or above a thousand million.
+    An address is an IPv4 address or the first 64 bits of an IPv6 one: what one customer gets. Raises `BadSpec` for one
+    below 1 (times: 0.01) or above a billion.
     """
 
     header_bytes: int = attrs.field(default=16_384, validator=in_range)

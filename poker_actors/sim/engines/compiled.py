@@ -170,7 +170,7 @@ _MAKING: Final = f"from {__name__} import make_code; make_code()"
 
 @contextmanager
 def code_in_the_making(code: str = _MAKING) -> Iterator[Callable[[], bool]]:
-    """Have another process compile what matches need, if not compiled yet; yield whether the wait is over.
+    """Have another process compile what matches need, if not compiled yet; yield a test of whether it has ended.
 
     The process is stopped at the end; what it has compiled stays for the next run.
     """

@@ -155,7 +155,7 @@ def play_on_executor(job: Job, hands: range, *, executor: Executor, workers: int
 
 
 _MEANWHILE: Final = 512
-"""Hands between two looks whether the code is there: a tenth of a second."""
+"""Hands between two checks whether the code is ready: a tenth of a second."""
 
 
 class Meanwhile:

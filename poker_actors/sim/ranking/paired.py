@@ -19,13 +19,13 @@ import attrs
 from poker_actors.sim.judging.estimates import Estimates
 
 _FEWEST: Final = 8
-"""Residuals below which nothing is said of their spread."""
+"""The fewest residuals from which a spread is estimated."""
 _STEPS: Final = 8
-"""Of the spread of strengths towards what is likeliest; of equals it is still too large then, which widens intervals."""
+"""Steps to the likeliest spread of strengths; for equals it ends too large, which widens intervals."""
 _LEFT: Final = 0.05
-"""The least part of a match's variance that is taken to be left in its residual."""
+"""The least part of a match's variance assumed to be left in its residual."""
 _SURE: Final = 1e9
-"""Degrees of freedom of what does not vary."""
+"""Degrees of freedom of a variance without uncertainty."""
 
 Matrix = Sequence[Sequence[float]]
 

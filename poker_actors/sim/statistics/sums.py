@@ -214,7 +214,7 @@ class Sums:
             mine_faults.add(their_faults)
 
     def halve_blocks(self) -> None:
-        """Join every two blocks into one."""
+        """Join neighbouring blocks in pairs."""
         blocks, corrections = self.blocks, self.corrections
         self.blocks, self.corrections = {}, {}
         self.curve, self.won = _halved(self.curve), _halved(self.won)

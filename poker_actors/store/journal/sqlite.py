@@ -305,7 +305,7 @@ class SQLiteStorage:
         if any(one[:2] == least[:2] and one[3] != least[3] for one in found):
             raise BadJournal(
                 f"{self.name}: in {self._wal.name} one bit of a frame is wrong, and neither its sums nor the records'"
-                " checksums tell which: nothing is repaired by guessing"
+                " checksums tell which, so nothing is repaired"
             )
         return least[2]
 

@@ -79,7 +79,7 @@ class Chips:
                 setattr(self, what, getattr(self, what) + amount)
 
     def differ(self, audit: Audit) -> str | None:
-        """Compare with the books; adopt their word where unsure, and return the differences."""
+        """Compare with the books, adopting their numbers where unsure; return the differences."""
         for what, booked in (("minted", audit.minted), ("forfeited", audit.forfeit)):
             known = getattr(self, what)
             possible = {known}
@@ -249,7 +249,7 @@ class Floor:
             self._one_of_them(luck.choice(self.players), in_line)
 
     def _after_the_hand(self) -> None:
-        """Let players show the cards of the hand that is over, and leave once the next one is."""
+        """Let players show the cards of the hand that is over, and leave after the next one."""
         run, luck = self.run, self.run.luck
         if not self.players:
             return
@@ -281,7 +281,7 @@ class Floor:
             return patiently(self.table.state)
 
     def _leave(self, player: Player, in_line: set[str]) -> None:
-        """Have a player leave; sometimes one who waits does not wait for the turn."""
+        """Have a player leave; sometimes a waiting player tries to sit down out of turn."""
         run = self.run
         if (
             run.give("cashed out", lambda: self.table.cash_out(player)) != "refused"

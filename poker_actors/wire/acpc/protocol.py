@@ -137,7 +137,7 @@ def match_state(hand: Hand, number: int, position: int) -> MatchState:
 
 
 def match_states(hand: Hand, number: int) -> list[MatchState]:
-    """Return each player's view of `hand`: its own hole cards, after a showdown also those of who did not fold."""
+    """Return each player's view of `hand`: its own hole cards and, after a showdown, those of unfolded players."""
     shown = hand.live if hand.strengths is not None else ()
     betting, board = betting_text(hand), _streets(hand)
     states = []

@@ -269,7 +269,7 @@ class _Heard:
     waited: int = 0
     """polls since it was over"""
     over: bool = False
-    """whether its end was told, or nobody will say how it was"""
+    """whether its end was told, or will never be known"""
     played: bool = False
     """whether the player has had a turn"""
 
