@@ -222,7 +222,7 @@ class VoidHands(Command[dict[str, int]]):
 
 @message
 class Stacks(Command[dict[str, int]]):
-    """All stacks of a table by the books, player -> chips; escrow is not included."""
+    """All stacks of a table according to the books, player -> chips; escrow is not included."""
 
     table: str
 
@@ -392,7 +392,7 @@ class BankActor(Actor):
         return self.stacks(command.table)
 
     def stacks(self, table: str) -> dict[str, int]:
-        """Return the stacks at a table by the books, player -> chips."""
+        """Return the stacks at a table according to the books, player -> chips."""
         prefix = stack_account(table, "")
         return {name[len(prefix) :]: chips for name, chips in self.ledger.balances(prefix).items()}
 

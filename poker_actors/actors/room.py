@@ -399,7 +399,7 @@ class Room(Closing):
         return {name: LiveHand(one) for name, one in live.items() if one is not None}
 
     def audit(self) -> Audit:
-        """Add up all chips, by the bank's books."""
+        """Add up all chips, according to the bank's books."""
         balances = self.bank.ask(GetState())
         assert isinstance(balances, dict)
         sums = dict.fromkeys(("mint", "credit", "bank", "stack", "escrow", "forfeit", "rake"), 0)

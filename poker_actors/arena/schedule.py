@@ -85,7 +85,7 @@ def _rounds(players: int, settings: ArenaSettings) -> int:
 
 
 def most_matches(players: int, settings: ArenaSettings) -> int:
-    """Return how many matches a schedule has, at most."""
+    """Return the most matches a schedule can have."""
     control = players if settings.control else 0
     if players < 2:
         return control

@@ -257,7 +257,7 @@ class Faults:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Faults:
-        """Restore from the values of `to_dict`, even of earlier versions, that lack some keys."""
+        """Restore from the values of `to_dict`, even those of earlier versions, which lack some keys."""
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
     def _count(

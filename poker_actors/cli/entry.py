@@ -176,7 +176,7 @@ def _prepare_streams() -> None:
 
 
 def _reader_has_gone() -> bool:
-    """Return whether stdout or stderr is a pipe that nobody reads any more; what they hold is thrown away then."""
+    """Return whether stdout or stderr is a pipe that nobody reads any more; their buffered output is then dropped."""
     if not hasattr(select, "poll"):  # on Windows nothing tells, and hardly another pipe could be meant
         return True
     gone, poll = False, select.poll()

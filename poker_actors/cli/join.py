@@ -93,7 +93,7 @@ def _enter(client: Client, wanted: str | None) -> str:
 
 
 def _with_a_seat(client: Client) -> list[str]:
-    """Return the games with a free seat, from the lobby; HSPE's own servers have no lobby, so from their games."""
+    """Return the games with a free seat, from the lobby or, on HSPE's own servers, which have none, from their games."""
     from poker_actors.server import ServerRefusal
 
     try:

@@ -53,8 +53,7 @@ def read_password(file: str | None, *, ask: bool = True) -> str:
 def read_text(place: str, most: int, what: str) -> str:
     """Return the text at `place`: the path of a file, or - for stdin.
 
-    Raise `BadSpec` if it is not UTF-8 or longer than `most` bytes, too long for a `what`; `OSError` if it cannot be
-    read.
+    Raise `BadSpec` if it is not UTF-8, or longer than the `most` bytes of a `what`; `OSError` if it cannot be read.
     """
     if place == STDIN:
         raw = sys.stdin.buffer.read(most + 1)  # one byte too many shows that the text is too long

@@ -323,7 +323,7 @@ def note_by_hand(reason: str) -> None:
 def refuse_ray(command: str, engine: Engine) -> None:
     """Raise `BadSpec` for Ray in a command of many matches: each would start a cluster of its own."""
     if engine.engine == "ray" or engine.address is not None:
-        raise BadSpec(f"--engine ray and --address do not go with {command}: its matches play here")
+        raise BadSpec(f"--engine ray and --address do not work with {command}: its matches are played here")
 
 
 def _seed_of(path: Path) -> int | None:

@@ -75,7 +75,7 @@ def refuse_the_others(format: str, played: Played, engine: Engine, field: Field)
     for given, allowed in ((played, _PLAYED_TOO), (engine, _ENGINE_TOO)):
         for option in attrs.fields(type(given)):
             if option.name not in allowed and getattr(given, option.name) != option.default:
-                raise BadSpec(f"--{option.name.replace('_', '-')} does not go with --format {format}")
+                raise BadSpec(f"--{option.name.replace('_', '-')} does not apply to --format {format}")
 
 
 _PLAYED_TOO: Final = ("bot", "seed", "stacks", "blinds", "game")

@@ -114,7 +114,7 @@ def _bar() -> Iterator[Callable[[float], None]]:
 
 
 def _progress(trainer: Trainer) -> Progress:
-    """Play the table as it is now against `tight`, as the bot plays it."""
+    """Measure the current table: let the bot play it against `tight`."""
     from poker_actors.bots import BotSpec
     from poker_actors.sim import Duplicate, simulate
 

@@ -116,7 +116,7 @@ def holdem_setup(
     """
     if level is not None and bots:
         raise BadSpec(
-            f"--level {level[:20]} is for bots that are not named: write --bot expert:level={level[:20]}"
+            f"--level {level[:20]} does not apply to named bots: write --bot expert:level={level[:20]}"
         )
     rules = game_named(game)
     if rules.capped:
@@ -195,7 +195,7 @@ def help_for(legal: Legal) -> str:
 def read_order(text: str, legal: Legal) -> Order:
     """Parse a line; case and extra blanks do not matter.
 
-    Raise `IllegalAction`, with the reason and the limits, for a line that is not an order or no legal action.
+    Raise `IllegalAction`, with the reason and the limits, for a line that is not an order or not a legal action.
     """
     word = " ".join(_JOINED.sub(" ", text.lower()).split())
     if word in _PLAIN:

@@ -81,7 +81,7 @@ def limits_from(kind: type[L], texts: Sequence[str]) -> L:
         try:
             given[name] = kinds[name](value)
         except ValueError:
-            raise BadSpec(f"limit {name}: {value[:40]!r} is not a number of the right kind") from None
+            raise BadSpec(f"limit {name}: {value[:40]!r} is not a valid number") from None
     return kind(**given)
 
 

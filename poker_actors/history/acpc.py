@@ -316,7 +316,7 @@ def acpc_text(history: HandHistory, number: int = 0) -> str:
             raise BadHistory(f"an ACPC log cannot carry the name {name!r:.40}")
     stacks = history.finishing or replay(history).final_stacks
     if stacks is None:
-        raise BadHistory("an ACPC log needs payoffs, and unknown cards decide this hand")
+        raise BadHistory("an ACPC log needs payoffs, but unknown cards decide this hand")
     payoffs = [end - start for end, start in zip(stacks, history.stacks, strict=True)]
     game = game_comment(history.game.name, history.blinds, history.min_bet, history.stacks)
     hand_id = history.hand_id if history.hand_id.isdecimal() else number

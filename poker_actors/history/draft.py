@@ -1,8 +1,8 @@
 """A draft of a hand, for formats of events: seats, posts, actions, collected pots; and money in whole chips.
 
-All formats convert money by one rule: amounts without decimals are chips. With one or two decimals a chip is a hundredth,
-with more it is one of the last decimal written, down to a millionth. Nothing is rounded; a history keeps its chips per
-unit as `scale`.
+All formats convert money by one rule: amounts without decimals are chips. With one or two decimals a chip is a
+hundredth; with more, it is a unit of the last decimal written, down to a millionth. Nothing is rounded; a history keeps
+its chips per unit as `scale`.
 """
 
 from __future__ import annotations

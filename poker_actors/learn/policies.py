@@ -66,7 +66,7 @@ _FIELDS: Final = {
 
 
 def policy_of(spec: BotSpec) -> Policy | None:
-    """Return the array form of a bot; None if it has none, like characters of the expert."""
+    """Return the array form of a bot; None if it has none, as for characters of the expert."""
     policy = _POLICIES.get(spec.source.factory)
     if policy is None or spec.values.get("level") in CHARACTERS:
         return None

@@ -72,7 +72,7 @@ class RunFile(HeldFile):
             if theirs == mine:
                 continue
             if name == "code":
-                raise BadSpec(f"{self.path} holds a run of the same bots with other code")
+                raise BadSpec(f"{self.path} holds a run of the same bots with different code")
             raise BadSpec(f"{self.path} holds a run with {name} {_said(theirs)}, not {_said(mine)}")
 
     def write(self, state: dict[str, Any]) -> None:

@@ -216,7 +216,7 @@ def test_a_run_with_another_file_beside_the_bot_is_a_run_of_other_code(
     assert main(run) == 0
     write(tmp_path / "answers.py", ANSWERS.format("Call"))
     assert main([*run, "--resume"]) == 2
-    assert "holds a run of the same bots with other code" in capsys.readouterr().err
+    assert "holds a run of the same bots with different code" in capsys.readouterr().err
 
 
 def test_a_file_that_has_changed_is_run_again(tmp_path: Path) -> None:

@@ -39,9 +39,9 @@ class ModelBot(AwaitedBot):
 
     `key` names the variable of the environment that holds the key. `seconds` is the deadline of a decision, its second
     try and its waits included; `match_seconds`, `calls` and `cost` limit a match, and after `stops` decisions without
-    an answer the bot is ejected. `price_in` and `price_out` are prices of a million tokens read and written. The prompt
-    holds the last `heard` hands. `log` is the file of the transcript: questions that it already answers are not asked again.
-    `temperature` and `tokens`, the longest answer, are the endpoint's own unless given.
+    an answer the bot is ejected. `price_in` and `price_out` are prices per million tokens read and written. The prompt
+    holds the last `heard` hands. `log` is the file of the transcript: questions that it already answers are not asked
+    again. `temperature` and `tokens`, the longest answer, are the endpoint's own unless given.
     """
 
     def __init__(  # noqa: PLR0913  each is a setting that users name
@@ -66,9 +66,7 @@ class ModelBot(AwaitedBot):
         super().__init__(self._decided, seconds, limits)
         self.hears = True
         if cost is not None and price_in is None and price_out is None:
-            raise BadSpec(
-                f"bot model: cost={cost:g} needs prices: price_in=N,price_out=N of a million tokens"
-            )
+            raise BadSpec(f"bot model: cost={cost:g} needs prices: price_in=N,price_out=N per million tokens")
         self._endpoint: Final = Endpoint(endpoint, key)
         asked = {"temperature": temperature, "max_completion_tokens": tokens}
         self._asked: Final = {name: value for name, value in asked.items() if value is not None}

@@ -267,7 +267,7 @@ def _take(workplace: int, folder: Path, most: int) -> None:
 
 
 def _copy(source: int, target: Path, place: str, most: int, deep: int) -> int:
-    """Copy what is in the directory `source`, which is closed, if it has at most `most` bytes; return how many are left.
+    """Copy what is in the directory `source`, then close it, if it has at most `most` bytes; return how many are left.
 
     Each name is opened from its own directory, and never as a link: a process about to end could replace a checked file
     by a link that leads out of the cage.

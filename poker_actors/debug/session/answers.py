@@ -262,7 +262,7 @@ class _Record:
             _tell(bot, self._heard_after(place))
             now = self._ask(bot, luck, old.view, old.hand)
             if not now.same(old):
-                raise self._other(old, f"answered {old.words}, and answers {now.words} when asked again")
+                raise self._other(old, f"answered {old.words}, but answers {now.words} when asked again")
         _tell(bot, self._heard_after(number))
         return bot, luck
 

@@ -461,7 +461,7 @@ class Moving:
                     "nothing" if one is None else delivery_words(one.delivery) for one in (old, new)
                 )
                 raise Discrepancy(
-                    f"step {now.number} cannot be repeated: it was {was}, and now is {comes}; "
+                    f"step {now.number} cannot be repeated: it was {was}, and is now {comes}; "
                     "a bot or a scene depends on more than its seed"
                 )
 

@@ -246,7 +246,9 @@ def shared_equity(  # noqa: PLR0913  # passes on the options of `equity`
         if draws == 1 and not any(question.lacking):
             question = _kept(question)
         elif method == "exact":
-            raise BadSpec(f"draws {draws} has no exact equity: only one draw with all hands known has")
+            raise BadSpec(
+                f"draws {draws} has no exact equity: only a single draw with all hands known has one"
+            )
         else:
             by_chance = drawings(
                 question.game.shares[0], question.known, question.game.hole[0], question.stub, draws, seed

@@ -222,7 +222,7 @@ def _next_action(mask, action):
 
 @compiled
 def _without_hopeless(regrets, slot, mask, sigma, at, limit):
-    """Remove from a mask actions with no chance and a regret below `limit`, but no fold, which is free to try."""
+    """Remove from a mask actions with no chance and a regret below `limit`, but never a fold, which is free to try."""
     for action in range(1, ACTIONS):
         if sigma[at, action] == 0.0 and regrets[slot, action] < limit:
             mask &= ~(1 << action)

@@ -163,7 +163,7 @@ class Hooks:
         return {"offered": self.plan is not None, "webhook": self._urls.get(user.id)}
 
     def set(self, user: User, url: str | None) -> None:
-        """Keep a user's webhook durably, none for None; raises `BadSpec`, and `TableRefusal` (`no_hooks`)."""
+        """Keep a user's webhook durably, or remove it for None; raises `BadSpec`, and `TableRefusal` (`no_hooks`)."""
         if url is not None:
             if self.plan is None:
                 raise TableRefusal(

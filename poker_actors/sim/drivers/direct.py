@@ -25,7 +25,7 @@ from poker_actors.sim.record import Played
 def mark_hand(error: BaseException, match: Match, number: int) -> None:
     """Mark an error as coming from hand `number` of a match; the first mark stays.
 
-    The mark is in the error's `__dict__` and notes, which are pickled, so it survives the way from a worker.
+    The mark is in the error's `__dict__` and notes, which are pickled, so it survives the trip from a worker.
     """
     if failed_hand(error) is None:
         error.__dict__["failed_hand"] = number

@@ -88,7 +88,7 @@ class Director:
             raise BadSpec(f"{entrant.name[:60]} has already entered")
         if entrant.at and not self.paced and not self.started:
             raise BadSpec(
-                f"{entrant.name[:60]} comes at {entrant.at}: by the room's clock, latecomers enter when they come"
+                f"{entrant.name[:60]} has the time of entry {entrant.at}: in real time, latecomers enter when they come"
             )
         late = self.structure.late_until * self.structure.length
         when = max(entrant.at, self.time)

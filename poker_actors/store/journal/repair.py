@@ -176,7 +176,7 @@ def _snapshot_restored(snapshot: Snapshot) -> str | None:
 
 
 def _restored(mended: Salvage, row: Row, after: Row | None) -> Row:
-    """Return a record whose checksum is right: itself, itself with its checksum or one byte restored, or as it is."""
+    """Return a record as its checksum confirms it, with its checksum or one byte restored if need be; else as it is."""
     right = chained(mended.chain, row.seq, row.kind, row.payload)
     if right == row.checksum:
         return row

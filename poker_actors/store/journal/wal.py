@@ -239,6 +239,6 @@ def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
 
 
 def told_bytes(data: bytes, size: int) -> int:
-    """Return the length of a file by its header; 0 if the header is damaged or lacks it."""
+    """Return the length that a file's header states; 0 if the header is damaged or lacks it."""
     pages = int.from_bytes(data[28:32], "big")
     return pages * size if data[24:28] == data[92:96] and pages <= _MOST_PAGES else 0

@@ -83,7 +83,7 @@ def _by_anybody(command: Callable[[Floor, Player], object]) -> Request:
 
 
 def _play_by(run: Course, floor: Floor, player: Player) -> None:
-    """Have a bot decide for a player of the house, or the bench again for one from outside."""
+    """Have a bot decide for a house player, or let the bench decide again for one from outside."""
     outside = player.name in run.people.outside
     bot = None if outside or player.name in run.people.own else run.luck.choice(run.settings.crowd)
     run.give("asked in mid-hand", lambda: player.play_by(bot))

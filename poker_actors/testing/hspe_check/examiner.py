@@ -168,7 +168,7 @@ class Examiner:
         scheme, _, rest = asked.authorization.partition(" ")
         if scheme != "Basic" or not rest or " " in rest:
             raise _Refusal(
-                400, f"Authorization {scheme[:20]!r} with {len(rest.split())} words is not Basic and one"
+                400, f"Authorization {scheme[:20]!r} with {len(rest.split())} words is not Basic and one word"
             )
         try:
             text = base64.b64decode(rest, validate=True).decode()

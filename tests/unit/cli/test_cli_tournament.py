@@ -101,9 +101,9 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
     [
         ("--format xx", 'invalid value "xx" for --format'),
         ("--format sng --players 9", "a sng has one table, of 6 seats"),
-        ("--format sng --hands 5", "--hands does not go with --format sng"),
-        ("--format mtt --workers 2", "--workers does not go with --format mtt"),
-        ("--format mtt --duplicate", "--duplicate does not go with --format mtt"),
+        ("--format sng --hands 5", "--hands does not apply to --format sng"),
+        ("--format mtt --workers 2", "--workers does not apply to --format mtt"),
+        ("--format mtt --duplicate", "--duplicate does not apply to --format mtt"),
         ("--format mtt --players 1", "players is 1: the minimum is 2"),
         ("--players 5", "--players needs --format sng or mtt"),
         ("--resume", "need --format sng or mtt"),

@@ -90,5 +90,5 @@ def test_a_setting_that_is_not_there_is_refused(settings: dict[str, str], refusa
 def test_a_level_is_for_all_bots_that_are_not_named() -> None:
     setup = holdem_setup(seed=1, players=3, level="casual")
     assert [str(bot) for bot in setup.bots if bot is not None] == ["expert:level=casual"] * 2
-    with pytest.raises(BadSpec, match="--level casual is for bots that are not named"):
+    with pytest.raises(BadSpec, match="--level casual does not apply to named bots"):
         holdem_setup(seed=1, bots=["tight"], level="casual")

@@ -85,7 +85,7 @@ def test_the_command_says_whose_hands_it_counts(tmp_path: Path, capsys: pytest.C
     assert picture.stat().st_size > 5_000
     assert main(["rank", *bots, "--hands", "2000", "--engine", "ray"]) == 2
     assert capsys.readouterr().err == (
-        "poker-actors: --engine ray and --address do not go with rank: its matches play here\n"
+        "poker-actors: --engine ray and --address do not work with rank: its matches are played here\n"
     )
     assert main(["rank", *bots, "--hands", "20"]) == 2
     assert "below the minimum of 48" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def matchups(request: Request) -> tuple[dict[Matchup, float], int]:
     if pairings(request) > MOST_PAIRINGS:
         raise BadSpec(
             f"{pairings(request)} pairings of hands are too many to go through: "
-            f"at most {MOST_PAIRINGS}, or let the equities be sampled"
+            f"at most {MOST_PAIRINGS}, or sample the equities"
         )
     renamings = _renamings(request)
     found: dict[Matchup, float] = {}

@@ -59,7 +59,7 @@ class TableOptions:
         if self.turn_seconds <= 0 or min(self.patience, self.grace, self.pause) < 0:
             raise BadSpec("turn_seconds must be above 0, patience, grace and pause 0 or more")
         if "" in self.perl:
-            raise BadSpec("a program name of perl is empty: it would be that of every client")
+            raise BadSpec("a program name in perl is empty: it would match every client")
 
 
 class OppTable:
