@@ -132,9 +132,11 @@ TURNS: Final = "turns/"
 """Prefix of the notes that say when a table's open turn ends."""
 
 KEPT_SECONDS: Final = 60.0
-"""Turns at least this long are kept in the journal, to go on after a restart with the time that was left. A shorter
-one begins anew, as each write would cost more than it gains. A turn that goes on has at least this much time, since
-nobody could act while the room was down."""
+"""Turns at least this long are kept in the journal, to go on after a restart with the time that was left.
+
+A shorter one starts over, as each write would cost more than it gains. A turn that goes on has at least this much time,
+since nobody could act while the room was down.
+"""
 
 
 def turn_fact(table: str, hand_id: str, seq: int, due: float) -> Noted:

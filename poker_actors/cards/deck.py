@@ -148,8 +148,8 @@ class Deck:
     def reshuffle_key(self) -> bytes:
         """Return the secret from which later reshuffles in the same hand follow.
 
-        For a seeded deck it is the entropy left after the cards drawn so far, so that those cards reveal nothing
-        about it; for a secure deck it is drawn anew at each call; for a stacked deck it is the key it was given.
+        For a seeded deck it is the entropy left after the cards drawn so far, so that those cards reveal nothing about
+        it; for a secure deck it is drawn again at each call; for a stacked deck it is the key it was given.
         """
         if self._luck is not None:
             return self._luck.below(1 << 256).to_bytes(32, "little")
@@ -167,7 +167,7 @@ class Deck:
         return self._pack is pack
 
     def copy(self) -> Deck:
-        """Return a deck that deals the same cards from here on, unless it is a `secure` one, which draws anew."""
+        """Return a deck that deals the same cards from here on, unless it is a `secure` one, which draws other cards."""
         other = Deck(self._left, self._entropy, self._luck, self._key)
         other._drawn = self._drawn
         other._pack = self._pack

@@ -31,7 +31,7 @@ def arena(
     Each sub-folder is an entrant: a commands.json with its build and run commands, a program that begins with #!, or a
     bot.py with a function `bot`. The file arena.toml says what is played; see docs/arena.md. Everything is kept in its
     folder .arena: the command, run again, plays only what is missing. A new version of an entrant plays its matches
-    anew.
+    again.
 
     Args:
         folder: The folder of the arena.

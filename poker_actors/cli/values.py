@@ -199,7 +199,7 @@ def _must_be_writable_place(target: JsonTarget, attribute: object, text: str) ->
 
 @attrs.frozen
 class JsonTarget:
-    """A file, or stdout for `-`; checked when it is made, so that nothing runs in vain.
+    """A file, or stdout for `-`; checked when it is made, before any work is done.
 
     Raises `BadSpec` for a directory, a file in no directory, or what looks like another option.
     """

@@ -110,7 +110,7 @@ def played_out(hand: Hand, actions: Sequence[Action], deals: int = DEALS) -> lis
 
 
 def _dealt_anew(hand: Hand, seat: int, rng: Random) -> Hand:
-    """Return a copy of the hand with all cards hidden from this seat dealt anew."""
+    """Return a copy of the hand with all cards hidden from this seat dealt again."""
     seen = {*hand.board, *hand.holes[seat]}
     left = [card for card in hand.game.pack if card not in seen]
     rng.shuffle(left)

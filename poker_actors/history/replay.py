@@ -288,7 +288,7 @@ def _play(history: HandHistory, hand: Hand, told: ToldCards) -> None:
 
 
 def _show(history: HandHistory, hand: Hand, number: int, step: Showed) -> None:
-    """Turn up cards shown at the showdown or, by choice, after it; who has folded has none to muck."""
+    """Turn up cards shown at the showdown or, by choice, after it; a seat that has folded has none to muck."""
     if not hand.over or (step.player not in hand.live and not step.cards):
         why = "has folded" if hand.over else "betting goes on"
         raise _wrong(history, number, f"cards are shown and {why}")

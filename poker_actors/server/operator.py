@@ -313,7 +313,7 @@ class _Locked:
 
 
 def _accounts(server: HspeServer) -> Accounts:
-    """Return the current accounts, built anew because a failed write replaces users and sessions."""
+    """Return the current accounts, built again because a failed write replaces users and sessions."""
     lobby = server.lobby
     return Accounts(lobby.users, server.sessions, partial(games_of, lobby))
 

@@ -82,8 +82,8 @@ class Cash(Form):
 class CarryOver(Form):
     """Stacks carry over from hand to hand; a bot that has lost everything rebuys its first stack.
 
-    Each session of `session` hands starts afresh, so that sessions can be played in any order.
-    Intervals are over sessions, since the hands of a session depend on each other.
+    Each session of `session` hands starts over, so that sessions can be played in any order. Intervals are over
+    sessions, since the hands of a session depend on each other.
     """
 
     session: int = 100
@@ -233,8 +233,8 @@ class Match:
     def span(self) -> int:
         """The number of hands after which nothing carries over: whole units, and bots' memories.
 
-        A bot's memory is `forgets_after`, an attribute of its class: the number of hands after which it
-        starts afresh. Raises `BadSpec` for an invalid number.
+        A bot's memory is `forgets_after`, an attribute of its class: the number of hands after which it starts over.
+        Raises `BadSpec` for an invalid number.
         """
         return lcm(self.unit, *map(_memory, self.bots))
 

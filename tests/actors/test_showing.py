@@ -141,7 +141,7 @@ def test_what_a_showdown_has_turned_up_stays_and_a_beaten_hand_may_be_shown(room
 
 def test_it_is_refused_with_a_reason(room: Room) -> None:
     table, players = three(room, None)
-    with pytest.raises(TableRefusal, match="no hand has ended at main") as refused:
+    with pytest.raises(TableRefusal, match="main has no finished hand") as refused:
         table.show_cards("ann")
     assert refused.value.code == "not_at_table"
     live = table.deal(Deck.seeded(1))
@@ -162,7 +162,7 @@ def test_it_is_refused_with_a_reason(room: Room) -> None:
     void = table.deal(Deck.seeded(2))
     room.supervisor.stop(void.address)
     assert void.result(timeout=60).voided
-    with pytest.raises(TableRefusal, match="no hand is over"):
+    with pytest.raises(TableRefusal, match="main has no finished hand"):
         table.show_cards("ann")
 
 

@@ -190,7 +190,7 @@ def test_of_an_open_or_void_hand_no_cards_are_shown_when_a_table_is_back() -> No
         assert void.books.last_hand("main") == (1, None)
         with killed(storage) as again:
             assert again._memories["main"].last is None
-            with pytest.raises(TableRefusal, match="no hand has ended at main"):
+            with pytest.raises(TableRefusal, match="main has no finished hand"):
                 again.tables["main"].show_cards("p0")
 
 

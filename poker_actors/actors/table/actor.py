@@ -193,7 +193,9 @@ class TableActor(TableHands):
         if memory.live is not None:
             raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
         if last is None:
-            raise TableRefusal(f"no hand has ended at {self.config.name}", code="not_at_table")
+            raise TableRefusal(
+                f"{self.config.name} has no finished hand to show cards from", code="not_at_table"
+            )
         seat = last.seat_of(command.player, command.hand_id)
         after = last.with_shown(seat)
         if after.hand.shows == last.hand.shows:

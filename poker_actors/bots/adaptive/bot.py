@@ -43,7 +43,7 @@ _SHOWN: Final = (0, 3, 4, 5)
 """Cards on the board by street."""
 _FIRST: Final = 6
 _GROWTH: Final = 1.7
-"""Hands of an opponent after which the response is computed anew, and the factor by which that grows each time."""
+"""Hands of an opponent after which the response is computed again, and the factor by which that grows each time."""
 _LOOKED: Final = 1.2
 """The same for checking whether the opponent deviates."""
 _KEPT: Final = 400
@@ -70,7 +70,7 @@ class _Known:
         return True
 
     def solve(self, hands: int) -> None:
-        """Compute the values anew if they are due after this many hands."""
+        """Compute the values again if that is due after this many hands."""
         if hands >= self.due:
             while hands >= self.due:
                 self.due = int(self.due * _GROWTH)

@@ -227,7 +227,7 @@ class _Record:
         return [one for one in self.heard if one.after == number]
 
     def asked_again(self) -> Iterator[tuple[Question, Question]]:
-        """Make the bot anew, ask it everything again, and yield each question with its answer now; then close it."""
+        """Make a new bot, ask it everything again, and yield each question with its answer now; then close it."""
         bot: Bot = self.script.decider(self.seat)
         luck = SeedTree(self.script.seed).stream(0, self.seat)
         try:
@@ -290,8 +290,8 @@ class _Record:
 class Answers:
     """The bots of a script and all their answers, shared by the playbacks of one session.
 
-    Questions are counted per bot, so a playback that begins in the middle continues with the right
-    one. Bots are never copied: a bot that needs its memory is made anew and asked everything again.
+    Questions are counted per bot, so a playback that begins in the middle continues with the right one. Bots are never
+    copied: a bot that needs its memory is made again and asked everything again.
     """
 
     def __init__(self, script: Script, before: Answers | None = None, steps: int = 0) -> None:

@@ -50,10 +50,10 @@ Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, o
 class Script:
     """Hands `first` to `first + hands - 1` of the match of `seed`, bots and stacks.
 
-    The hands are those of `poker-actors simulate` with the same settings: the button of hand k is
-    seat k modulo the seats, and stacks start afresh each hand. `cards` replace the seed's cards in
-    the order dealt, `actions` are taken instead of asking the bots; both for the first hand.
-    `order` seeds the order of delivery; messages come in the order sent without it.
+    The hands are those of `poker-actors simulate` with the same settings: the button of hand k is seat k modulo the
+    seats, and stacks start over each hand. `cards` replace the seed's cards in the order dealt, `actions` are taken
+    instead of asking the bots; both for the first hand. `order` seeds the order of delivery; messages come in the order
+    sent without it.
     """
 
     seed: int

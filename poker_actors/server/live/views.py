@@ -85,8 +85,8 @@ GAMES_SHOWN: Final[list[tables.Offered]] = [
 class Views:
     """The cached views of a lobby's games, and their ETags.
 
-    An ETag names the run of the server (`run`, drawn unless given), the version, and the view's owner.
-    Without the run, a version counted anew after a restart could match a client's old ETag.
+    An ETag names the run of the server (`run`, drawn unless given), the version, and the view's owner. Without the run,
+    a version counted from zero after a restart could match a client's old ETag.
     """
 
     def __init__(self, lobby: Lobby, profile: Profile, *, run: str | None = None) -> None:

@@ -43,10 +43,10 @@ class Ways:
 def ways(stub: int, missing: int, most: tuple[int, int], *, in_order: bool) -> Ways:
     """Return the ways in which `missing` cards fall from a stub of `stub` cards.
 
-    Returns all ways if there are at most `most[0]`, else a sample of `most[1]`. For a sample the caller must
-    shuffle the stub, since the sample itself is always the same; then every card is as likely in every place.
-    Each permutation of the stub is used up before the next, which spreads the cards more evenly than drawing
-    each way afresh. `in_order` says that it matters which seat gets which card.
+    Returns all ways if there are at most `most[0]`, else a sample of `most[1]`. For a sample the caller must shuffle
+    the stub, since the sample itself is always the same; then every card is as likely in every place. Each permutation
+    of the stub is used up before the next, which spreads the cards more evenly than drawing each way independently.
+    `in_order` says that it matters which seat gets which card.
     """
     number, every = (perm, permutations) if in_order else (comb, combinations)
     if number(stub, missing) <= most[0]:
