@@ -246,13 +246,10 @@ def shared_equity(  # noqa: PLR0913  # passes on the options of `equity`
         if draws == 1 and not any(question.lacking):
             question = _kept(question)
         elif method == "exact":
-            raise BadSpec(
-                f"draws {draws} has no exact equity: only a single draw with all hands known has one"
-            )
+            raise BadSpec(f"draws {draws}: no exact equity, except for one draw with all hands known")
         else:
-            by_chance = drawings(
-                question.game.shares[0], question.known, question.game.hole[0], question.stub, draws, seed
-            )
+            share, size = question.game.shares[0], question.game.hole[0]
+            by_chance = drawings(share, question.known, size, question.stub, draws, seed)
             question = _drawn(question)
     work = question.deals * question.seconds
     if method == "auto":
