@@ -84,7 +84,7 @@ class PokerError(Exception):
 
 
 def _rebuild(kind: type[PokerError], message: str, code: str) -> PokerError:
-    """Make an error again after pickling (`code` is keyword-only, which pickle cannot pass)."""
+    """Remake an error after pickling (`code` is keyword-only, which pickle cannot pass)."""
     error = kind.__new__(kind)
     PokerError.__init__(error, message, code=code)
     return error
@@ -163,7 +163,7 @@ class StaleAction(Refused):
 
 
 class UnknownMessage(Refused):
-    """The actor has no handler for the message; a told one is logged, and the actor goes on."""
+    """The actor has no handler for the message; one that was told is logged, and the actor goes on."""
 
     default_code = "unknown_message"
 
@@ -289,7 +289,7 @@ def unknown(what: str, name: str, known: Iterable[str], more: str = "") -> str:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return the end of such a sentence, `, did you mean holdem?`, or nothing if no known name is near."""
+    """Return the end of that message, `, did you mean holdem?`, or nothing if no known name is near."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, list(known), n=1)

@@ -21,10 +21,10 @@ _PREFIX: Final = "poker_actors_bot_"
 """Prefix of the names of modules made from files."""
 
 _LOADED: Final[dict[str, Source]] = {}
-"""What each such module was made from."""
+"""What each module made from a file was made from."""
 
 _BESIDE: Final[dict[str, str]] = {}
-"""The digest of each file beside one of these, by the name that it was imported under."""
+"""Name of an imported module -> the digest of its file, which lies beside a user's."""
 
 
 @attrs.frozen
@@ -86,7 +86,7 @@ def source_of(module: str) -> Source | None:
 
 
 def place_of(value: object) -> tuple[Source, str] | None:
-    """Return the file that holds this very value, and its name there; None for a value of no file that was run."""
+    """Return the file that holds this very value, and its name there; None if no file that was run holds it."""
     for module, source in _LOADED.items():
         for name, kept in vars(sys.modules[module]).items():
             if kept is value:
@@ -108,7 +108,7 @@ def run_source(source: Source) -> ModuleType:
     siblings = _siblings(path.parent, source.code)
     if _digests(siblings) != source.beside:
         names = ", ".join(sorted({name for name, _ in {*source.beside} ^ {*_digests(siblings)}}))
-        raise BadSpec(f"{path} imports {names} from beside it, which is missing or has changed")
+        raise BadSpec(f"{path} imports {names} from its folder, which is missing or has changed")
     module = ModuleType(name)
     module.__file__ = source.path
     before = _LOADED.get(name)

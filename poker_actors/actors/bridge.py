@@ -32,7 +32,7 @@ STEPS_BETWEEN_LOOKS: Final = 32
 """Messages delivered between two looks at the clock: `TURN_SECONDS` may be overrun by as many."""
 
 STEPS_BETWEEN_RESTS: Final = 128
-"""Messages delivered between two calls of `Bridge.rest`: some thousand new objects.
+"""Messages delivered between two calls of `Bridge.rest`: a few thousand new objects.
 
 Without it a server's young generation grew to a hundred thousand objects, and collecting them took a quarter
 of a second in one callback.
@@ -61,7 +61,7 @@ class Bridge:
         return function()
 
     def later(self, seconds: float, function: Callable[[], object]) -> asyncio.TimerHandle:
-        """Make the loop `do` a function after some seconds."""
+        """Make the loop `do` a function after `seconds`."""
         return self.loop.call_later(seconds, self.do, function)
 
     async def call(self, function: Callable[[], T]) -> T:

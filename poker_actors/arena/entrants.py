@@ -94,7 +94,7 @@ def _found(path: Path, limits: Limits) -> Entrant:
 def digest_of(folder: Path, limits: Limits) -> str:
     """Return the hash of a folder's files; raises `BadSpec` for special files such as links, and for too many bytes.
 
-    A link could lead to a file of ours, and reading a pipe would never end.
+    A link could lead to a file of the server, and reading a pipe would never end.
     """
     digest = blake2b(digest_size=12, person=b"arena entrant")
     size = count = 0

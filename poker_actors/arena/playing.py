@@ -117,7 +117,7 @@ class Admit:
             return _refusal(error, players), output
 
     def _checked(self, player: BotSpec) -> Admission:
-        """Play it against a house bot, and once more on the same decks if that went well."""
+        """Play the entrant against a house bot, and once more on the same decks if that went well."""
 
         def play(times: float) -> tuple[Faults, str, str]:
             return self._try(_patient(player, times))
@@ -137,7 +137,7 @@ class Admit:
         return Admission(remark=remark, seconds=used.seconds / used.calls if used.calls else None)
 
     def _try(self, player: BotSpec) -> tuple[Faults, str, str]:
-        """Play it once; return its faults, the digest of the hands, and where that was."""
+        """Play the entrant once; return its faults, the digest of the hands, and where that was."""
         settings = self.settings
         players = [player, *map(BotSpec.parse, [_COMPANY] * (settings.most_seats - 1))]
         if settings.is_tournament:

@@ -252,7 +252,7 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 
 
 def _doubt(fit: Fit, pair: tuple[int, int], level: float) -> float:
-    """Return a difference's margin, one that holds at every look, over the difference: above 1 is doubt."""
+    """Divide a difference's margin, which holds at every look, by the difference: above 1, the order is in doubt."""
     one, other = pair
     difference = abs(fit.means[one] - fit.means[other])
     known = fit.difference(one, other)

@@ -40,7 +40,7 @@ def _say(**value: Any) -> None:
 
 
 def _end_with_stdin() -> None:
-    """End this process when its parent ends, which holds the other end of stdin."""
+    """End this process when its parent, which holds the other end of stdin, ends."""
 
     def wait() -> None:
         with suppress(OSError):

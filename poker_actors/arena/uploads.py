@@ -210,7 +210,7 @@ def _shown(name: str) -> str:
 
 
 def _raise_only_folder(place: Path) -> None:
-    """If everything lies in one folder, replace that folder by its content."""
+    """If everything lies in one folder, replace that folder with its contents."""
     inside = list(place.iterdir())
     if len(inside) != 1 or not inside[0].is_dir():
         return

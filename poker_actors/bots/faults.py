@@ -91,7 +91,7 @@ class Usage:
 
     @property
     def words(self) -> str:
-        """Return it in words; empty if nothing was used."""
+        """Return the use in words; empty if nothing was used."""
         if not self.calls:
             return ""
         cost = f", cost {self.cost:g}" if self.cost else ""

@@ -84,7 +84,7 @@ class HandEnd(HandStart):
 
 
 def hears(bot: Bot | None) -> bool:
-    """Whether a bot wants to hear of hands: it has a method `hand_started`, `hand_over` or `cards_shown`. None does not."""
+    """Return whether a bot wants to hear of hands, by a method `hand_started`, `hand_over` or `cards_shown`."""
     if bot is None:
         return False  # at once: each player of a server asks at each action
     if isinstance(bot, OutsideBot):

@@ -64,7 +64,7 @@ class PyPokerEngineBot(OutsideBot):
 
     @classmethod
     def check_match(cls, game: str, stakes: Stakes, stacks: Sequence[int]) -> None:
-        """Raise `BadSpec` for another game than no-limit hold'em."""
+        """Raise `BadSpec` for any game but no-limit hold'em."""
         if game != "holdem":
             raise BadSpec(f"players of PyPokerEngine play holdem only, not {game}")
 

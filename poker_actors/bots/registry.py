@@ -126,7 +126,7 @@ class Parameter:
 
     @property
     def required(self) -> bool:
-        """Whether it has no default."""
+        """Whether the parameter has no default."""
         return self.default is inspect.Parameter.empty
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 _MODULES: Final = ("dom", "words", "layout", "cards", "rows", "free-seat", "seats", "felt")
-"""In the order of their imports: joined in one script, a name must be defined before its first use."""
+"""Modules in an order that defines each name before its first use, once they are joined in one script."""
 _SHEETS: Final = ("shared", "felt", "seats", "rows")
 _OUTSIDE: Final = re.compile(r"^import .*;\n|^export (?=const|function|class)", re.MULTILINE)
 

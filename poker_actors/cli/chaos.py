@@ -105,7 +105,7 @@ class Own:
 
     @classmethod
     def of(cls, texts: list[str], runtime: str) -> Own:
-        """Load them; raise `BadSpec` or `UnknownBot` for one that is not found, or on a runtime without a debugger."""
+        """Load your promises; raise `BadSpec` or `UnknownBot` for one not found, or on a runtime without a debugger."""
         if not texts:
             return cls([], ())
         if runtime != "stepper":

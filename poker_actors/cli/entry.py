@@ -160,7 +160,7 @@ class _Closed(TextIOWrapper):
 
 
 def _prepare_streams() -> None:
-    """Replace closed standard streams by empty ones, and spell out characters that a stream cannot encode.
+    """Replace closed standard streams with empty ones, and spell out characters that a stream cannot encode.
 
     Python sets a stream to None if the process was started with it closed; using it would fail, and a server must go
     on. The null device takes the descriptor of each, since otherwise the next file opened would become that stream.

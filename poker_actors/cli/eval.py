@@ -133,7 +133,7 @@ def _chosen(*, short_deck: bool, low: Low | None, row: bool, omaha: bool) -> Ans
 
 
 def _show(*, libpoker: bool, seed5: bool) -> Callable[[dict[str, Any]], str]:
-    """Return the function that makes the printed line of an answer; raise `BadSpec` for both options."""
+    """Return the function that makes the printed line of an answer; raise `BadSpec` if both are given."""
     if libpoker and seed5:
         raise BadSpec("--libpoker and --seed5 are two ways to print: choose one")
     if libpoker:

@@ -34,7 +34,7 @@ class Package:
 
     @property
     def fits(self) -> bool:
-        """Whether it is installed, in a version within the range."""
+        """Whether the package is installed, in a version within the range."""
         return self.version is not None and _in_range(self.version, self.wanted)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""`poker-actors join` and `mcp`: a bot of ours, or an agent, at a server."""
+"""`poker-actors join` and `mcp`: a house bot, or an agent, at a server."""
 
 from __future__ import annotations
 

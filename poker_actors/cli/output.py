@@ -192,8 +192,8 @@ def printable(text: str) -> str:
 def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar on a terminal's stderr while the block runs; nothing elsewhere.
 
-    Yields `advance(count)`; call it with the number of items done since the last call. It costs some
-    microseconds on a terminal: call it every hundred hands, not every hand.
+    Yields `advance(count)`; call it with the number of items done since the last call. It costs a few microseconds on a
+    terminal: call it every hundred hands, not every hand.
     """
     if not on_terminal("stderr"):
         yield lambda count: None

@@ -79,7 +79,7 @@ class Played:
 
     @property
     def root(self) -> int | None:
-        """The seed given, as an option or in a file; None for one to be drawn. Raise `BadSpec` for both."""
+        """The seed given, as an option or in a file; None for one to be drawn. Raise `BadSpec` if both are given."""
         return typed_seed(self.seed, self.seed_file)
 
     @property

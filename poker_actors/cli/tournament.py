@@ -231,7 +231,7 @@ def _play_stored(
 ) -> TournamentResult:
     """Start a tournament in a journal, or resume the one there.
 
-    Raise `BadSpec` if the journal has a tournament and `resume` is false, if it has another one than the options
+    Raise `BadSpec` if the journal has a tournament and `resume` is false, if its tournament is not the one the options
     describe, or if neither it nor the options describe one.
     """
     from poker_actors.sim.tournaments import stored_plan

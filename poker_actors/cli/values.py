@@ -151,8 +151,8 @@ _ARGUMENTS_START: Final = 45
 def typed_seed(seed: int | None, file: Path | None) -> int | None:
     """Return the seed given by `--seed` or in `--seed-file`; None for one to be drawn.
 
-    A seed among the arguments is hidden; see `hide_seed`. Raises `BadSpec` for both, and for a file that holds no whole
-    number.
+    A seed among the arguments is hidden; see `hide_seed`. Raises `BadSpec` if both are given, and for a file that holds
+    no whole number.
     """
     if file is None:
         hide_seed()

@@ -24,7 +24,7 @@ Coach = Callable[[Hand, int], Sequence[str]]
 """Explains a hand to a seat: its turn, if it is to act, else how the hand ended. It may know only what the seat sees."""
 
 _TRIALS: Final = 2_000
-"""Deals behind a hint: a standard error of one percent, in some hundredths of a second."""
+"""Deals behind a hint: a standard error of one percent, in a few hundredths of a second."""
 _SAME_ODDS: Final = {
     "limit-holdem": "holdem",
     "pot-limit-holdem": "holdem",

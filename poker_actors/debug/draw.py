@@ -40,7 +40,7 @@ class SeatPicture:
 
     @property
     def on_table(self) -> str:
-        """Its cards, with those laid in rows first."""
+        """The seat's cards, with those laid in rows first."""
         return " ".join(word for word in f"{self.rows} {self.cards}".split() if word not in "/-")
 
     def to_dict(self, hand: str | None = None) -> dict[str, Any]:

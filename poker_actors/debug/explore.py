@@ -55,13 +55,13 @@ class Coverage:
 
     @property
     def ways(self) -> int:
-        """Number of messages that could have come next in them."""
+        """Number of messages that could have come next in these states."""
         # equal states may offer different numbers of choices: never count fewer ways than were taken
         return sum(max(known, len(taken)) for known, taken in self._ways.values())
 
     @property
     def taken(self) -> int:
-        """Number of those that were delivered."""
+        """Number of those messages that were delivered."""
         return sum(len(taken) for _, taken in self._ways.values())
 
 

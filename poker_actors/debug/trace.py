@@ -57,11 +57,11 @@ class TracedStep:
 
     @property
     def crashed(self) -> bool:
-        """Whether an actor crashed in it."""
+        """Whether an actor crashed in this step."""
         return any(one["outcome"].startswith("crashed: ") for one in self.handled)
 
     def to_dict(self, number: int) -> dict[str, Any]:
-        """Return it as a JSON object, as step `number`."""
+        """Return a JSON object, as step `number`."""
         line = {"step": number, "handled": list(self.handled), "hash": self.hash}
         kept = {"place": self.place, "answers": [one.to_dict() for one in self.answers]}
         return line | {key: value for key, value in kept.items() if value}
@@ -238,7 +238,7 @@ def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
         try:
             line = parse_json(f"{body}}}")
         except ValueError:  # anybody can compute a check
-            raise BadHistory(f"{name}, line {number}: its check holds, but it is not JSON") from None
+            raise BadHistory(f"{name}, line {number}: its checksum matches, but it is not JSON") from None
         if number == 1 and (line.get("format"), line.get("version")) != (FORMAT, VERSION):
             raise BadHistory(f"{name}: it is not a trace of version {VERSION}")
         yield line

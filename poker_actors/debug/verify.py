@@ -77,7 +77,7 @@ class AskedAgain:
     """the players by seat"""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return a JSON object."""
         others = [
             {
                 "step": one.recorded.step + 1,
@@ -169,7 +169,7 @@ def script_of(trace: Trace) -> Script | Program:
     if trace.made_by != "threads":
         return trace.recorded
     if trace.limits is None and past_of(trace.script) is None:
-        raise BadHistory("a program plays on the stepper: its trace cannot be one of threads")
+        raise BadHistory("a program plays on the stepper: its trace cannot come from threads")
     recorded = [step.handled[0] for step in trace.steps if step.handled]
     taken: set[int] = set()
     choices: list[NextMessage] = []

@@ -54,7 +54,7 @@ class PageServer:
             self._commands.close()
 
     def close(self) -> None:
-        """Stop serving. Call it from another thread than `serve`'s, which it waits for."""
+        """Stop serving. Call it from a thread other than `serve`'s, which it waits for."""
         self._http.shutdown()
 
     def page(self) -> str:

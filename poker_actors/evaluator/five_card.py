@@ -126,7 +126,7 @@ def _count_sum(ranks: list[int]) -> int:
 
 
 def _unsuited(cards: Sequence[Card]) -> list[Card]:
-    """Return the same ranks, not all of one suit."""
+    """Return cards of the same ranks, not all of one suit."""
     if len({card & 3 for card in cards}) > 1 or len(cards) < 5:
         return list(cards)
     first = cards[0]

@@ -56,7 +56,7 @@ def ace_to_five_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
 
 
 def eight_or_better_strengths(holes: Holes, board: tuple[Card, ...]) -> list[int]:
-    """Return the same, but 0 for lows above an eight; the cards are not checked."""
+    """Return each seat's low, but 0 for lows above an eight; the cards are not checked."""
     lowest = _LOWEST
     return [lowest[mask & _EIGHTS] for mask in _rank_masks(holes, board)]
 
@@ -245,7 +245,7 @@ def badugi_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
 
 
 def badugi_ace_high_strengths(holes: Holes, board: tuple[Card, ...] = ()) -> list[int]:
-    """Return the same with aces high, as in badeucy: 5-4-3-2 is the best."""
+    """Return badugi strengths with aces high, as in badeucy: 5-4-3-2 is the best."""
     return [_best([_MARKS[card] for card in (*hole, *board)], _ACE_IS_HIGH) for hole in holes]
 
 

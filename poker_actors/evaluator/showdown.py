@@ -55,7 +55,7 @@ def short_deck_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, .
 
 
 def short_deck_old_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Return the same by the older rules of the short deck, where three of a kind beats a straight."""
+    """Return strengths by the older rules of the short deck, where three of a kind beats a straight."""
     return _two_card_strengths(holes, board, OLD_SHORT_RANKED, OLD_SHORT_SUITED)
 
 
@@ -182,7 +182,7 @@ _HOLE_COLUMNS: Final = _HoleColumns()
 def _raise_to_flushes(
     strengths: list[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...], bits: dict[int, int]
 ) -> None:
-    """Replace strengths by better flushes, on a board with three or more cards of one suit.
+    """Replace strengths with better flushes, on a board with three or more cards of one suit.
 
     The best flush takes the two highest and the three highest cards, unless lower ones make a straight flush.
     """

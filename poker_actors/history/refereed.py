@@ -161,7 +161,7 @@ def facts_of(hand: Hand) -> list[Fact]:
 
 
 def offer(hand: Hand) -> Fact:
-    """Return the offer of the turn of a hand."""
+    """Return what the rules let the seat to act do."""
     legal: Legal = hand.legal
     if legal.lays:
         return Fact(what="ask", seat=legal.seat, word="lay", least=legal.lays, most=legal.lays)

@@ -11,7 +11,7 @@ from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
 LONGEST_LINE: Final = 1 << 20
-"""Characters; the longest hand ever recorded has some thousands on a line."""
+"""Characters; the longest hand ever recorded has a few thousand on a line."""
 LONGEST_HAND: Final = 1 << 22
 """Characters of one hand: bounds the memory for a file in which no hand ends."""
 
@@ -130,7 +130,7 @@ class Unread:
     error: BadHistory | None = None
 
     def read(self, parse: Callable[[Chunk], HandHistory]) -> Entry:
-        """Parse it; a hand that cannot be parsed becomes an entry with its error."""
+        """Parse the text; a hand that cannot be parsed becomes an entry with its error."""
         error = self.error
         if self.chunk is not None:
             try:

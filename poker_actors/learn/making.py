@@ -44,7 +44,7 @@ def env(
     total; a kind alone raises the minimum. With `raise_sizes`, such as `("min", 0.5, 1.0, "all-in")`, an action is a
     number instead: 0 fold, 1 check or call, 2 and up a raise of each size.
 
-    `compiled` chooses between compiled code, which takes some seconds to compile when first used on a machine, and
+    `compiled` chooses between compiled code, which takes a few seconds to compile when first used on a machine, and
     the rules themselves; the hands are the same. `None` compiles where numba (extra `fast`) is installed and
     `Setting.compiles` is true.
 

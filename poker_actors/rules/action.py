@@ -181,7 +181,7 @@ def _are_cards(cards: object) -> bool:
 
 
 def _is_card(card: object) -> bool:
-    """Return whether it is a card, or compares like one, as the unknown cards of hand histories do."""
+    """Return whether a value is a card, or compares like one, as the unknown cards of hand histories do."""
     kind = type(card)
     return kind is Card or (
         issubclass(kind, Card) and kind.__eq__ is Card.__eq__ and kind.__hash__ is Card.__hash__

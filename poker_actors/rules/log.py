@@ -146,7 +146,7 @@ def laid_in_order(entry: int, action: Lay, hole: Sequence[Card]) -> int:
 def laid_of(entry: int, hole: Sequence[Card]) -> Lay:
     """Return the action a laying entry records for a seat that held the cards `hole`.
 
-    The cards of a row are in the order the entry has (see `laid_in_order`), else in that of `hole`.
+    The cards of a row are in the order of the entry if it has one (see `laid_in_order`), else in that of `hole`.
     """
     rows: tuple[list[Card], ...] = ([], [], [], [])
     kept = amount_of(entry)

@@ -143,7 +143,7 @@ class Repaired:
     """what a start cuts off by itself, as after a killed process; empty for nothing"""
 
     def plain(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return a JSON object."""
         return attrs.asdict(self)
 
 
@@ -281,7 +281,7 @@ class OperatorServer:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens: host and port."""
+        """Where the port listens: host and port."""
         host, port = self._socket.getsockname()[:2]
         return host, port
 

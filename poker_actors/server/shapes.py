@@ -84,7 +84,7 @@ class Given:
             raise BadSpec(self.why)
 
     def schema(self, blank: Mapping[str, object]) -> Schema:
-        """Return it as JSON Schema."""
+        """Return the JSON Schema."""
         names = dict.fromkeys(chain(*self.sets))
         return {
             "anyOf": [
@@ -114,7 +114,7 @@ class When:
             raise BadSpec(self.why.format(plain[self.key]))
 
     def schema(self, blank: Mapping[str, object]) -> Schema:
-        """Return it as JSON Schema; `blank` holds the values that stand for omitted fields."""
+        """Return the JSON Schema; `blank` holds the values that stand for omitted fields."""
         fits = {"enum": list(self.among)} if self.among else _GIVEN
         needed = {} if self._fits(blank.get(self.needs)) else {"required": [self.needs]}
         return {

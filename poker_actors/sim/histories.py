@@ -391,7 +391,7 @@ def count_histories(
 _Counted: TypeAlias = tuple[str, int, HistoryCounts]
 """A file, how many of its hands are counted, and their sums"""
 _PART: Final = 20_000
-"""Hands of a file between two calls of `part`: some seconds of work."""
+"""Hands of a file between two calls of `part`: a few seconds of work."""
 _BATCH: Final = 500
 """Hands of a large file that are counted at once, by one process."""
 _AHEAD: Final = 3

@@ -93,7 +93,7 @@ class RoundRobinResult:
 
     @property
     def chips_out(self) -> int:
-        """The same at the end of each hand."""
+        """All chips at the end of each hand."""
         return sum(pairing.result.chips_out for pairing in self.pairings)
 
     def _standing(self, bot: int) -> Standing:

@@ -40,7 +40,7 @@ class PlayerGuest:
             runtime.run()
 
     def tell(self, *seen: *Seen) -> None:
-        """Tell a player whose bot hears what others did, from which it learns that a hand begins or ends."""
+        """Tell a player whose bot hears of hands what others did; the bot learns from it that a hand begins or ends."""
         if self.player.hears:
             self.ask(*seen, asked=False)
 

@@ -192,7 +192,7 @@ def test_a_worker_refuses_a_file_beside_it_that_has_changed(tmp_path: Path) -> N
     spec = BotSpec.parse(f"{path}:mine")
     write(tmp_path / "answers.py", ANSWERS.format("Call"))
     error = restored(spec).stderr.decode()
-    assert f"BadSpec: {path} imports answers from beside it, which is missing or has changed" in error
+    assert f"BadSpec: {path} imports answers from its folder, which is missing or has changed" in error
 
 
 def test_a_run_with_another_file_beside_the_bot_is_a_run_of_other_code(

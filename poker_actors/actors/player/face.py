@@ -132,7 +132,7 @@ class Player(Face):
 
 
 def _newest(table: str | None, heard: object) -> HandState | None:
-    """Return the last state with a turn, else the last one, of the states heard at `table` or, for None, at all."""
+    """Of the states heard at `table` (anywhere for None), return the last with a turn, or else the last."""
     assert isinstance(heard, dict)
     states: list[HandState] = [state for state in heard.values() if table in (None, state.table)]
     to_act = [state for state in states if state.turn is not None]

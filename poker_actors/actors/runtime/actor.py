@@ -287,7 +287,7 @@ _MARK: Final = "handled_message"
 def on(kind: type[M]) -> Callable[[Callable[[A, M], R]], Callable[[A, M], R]]:
     """Mark a method of an actor as the handler of messages of one type; what it returns is the reply to an ask.
 
-    Without a docstring it has that of the type. A subclass overrides the method by name, without marking it again.
+    A handler without a docstring takes the type's. A subclass overrides the method by name, without marking it again.
     """
 
     def mark(handler: Callable[[A, M], R]) -> Callable[[A, M], R]:

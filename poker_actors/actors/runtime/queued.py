@@ -431,7 +431,7 @@ class FanOut(Address):
         return len(addresses) - len(calls) - 1  # the item itself is counted already
 
     def unfold(self) -> None:
-        """Replace items for many by a message for each receiver."""
+        """Replace each item for many with a message for each receiver."""
         if self.queued:
             self.queued, queue = False, self.inbox
             kept = [one for item in queue for one in (_each(item[1]) if item[0] is self else (item,))]

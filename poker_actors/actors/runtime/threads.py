@@ -97,7 +97,7 @@ class ThreadRuntime(Runtime):
         return ThreadWord()
 
     def flag(self) -> threading.Event:
-        """Make an event, as other threads read it."""
+        """Make an event: other threads may read it."""
         return threading.Event()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:

@@ -138,7 +138,7 @@ class Adaptive:
         self._walk = None
 
     def _waits(self, public: PublicState) -> bool:
-        """Return whether it still plays as `expert`, because nobody has deviated."""
+        """Return whether the bot still plays as `expert`, because nobody has deviated."""
         game = public.setup.game
         return self._expert is not None and game.betting is Betting.NO_LIMIT and knows(game)
 

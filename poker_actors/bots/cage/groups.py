@@ -33,7 +33,7 @@ class Group:
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
     def remove(self) -> None:
-        """Remove it once its last process has ended; a directory busy for too long is left to the next cage's sweep."""
+        """Remove the group once its last process has ended; one busy too long is left to the next sweep."""
         end = monotonic() + _WAIT_SECONDS
         for folder in self.folders:
             while folder.exists():

@@ -81,7 +81,7 @@ class CpuFair(_Cpu):
     """
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
-        """Compare its score with that of a hand drawn from the unseen cards."""
+        """Compare the CPU's score with that of a hand drawn from the unseen cards."""
         unseen = [card for card in view.game.pack if card not in view.hole]
         imagined = view.rng.sample(unseen, len(view.hole))
         return Standing.of(score(view.hole), score(imagined))

@@ -223,7 +223,7 @@ def _entered_by_chart(view: View) -> float:
 
 
 def knows(game: Game) -> bool:
-    """Return whether it plays a game by its table: hold'em with 52 cards."""
+    """Return whether the bot plays a game by its table: hold'em with 52 cards."""
     return (
         game.plain
         and game.strengths is holdem_strengths

@@ -243,7 +243,7 @@ def _chances(game: Game, board: tuple[Card, ...]) -> tuple[Any, Any]:
 
 
 def _counted(many: Callable[..., Any], left: Sequence[Card], board: tuple[Card, ...]) -> tuple[Any, Any]:
-    """Return the same, counted by comparing each hand with all others on every possible board."""
+    """Return those chances, counted by comparing each hand with all others on every possible board."""
     import numpy as np
 
     missing = 5 - len(board)

@@ -106,7 +106,7 @@ class MitBot(OutsideBot):
         )
 
     def open(self) -> None:
-        """Build it, start it and wait until it connects; raises `BadSpec` if it does not."""
+        """Build the bot, start it and wait until it connects; raises `BadSpec` if it does not."""
         self.printed = b""
         if self._build:
             self._built()
@@ -139,7 +139,7 @@ class MitBot(OutsideBot):
             raise BadSpec(f"bot mit:{self._folder}: its build takes more than {self._build_seconds:g} s")
 
     def close(self) -> None:
-        """Tell it that the match is over, wait for its end, and write its log."""
+        """Tell the bot that the match is over, wait for its end, and write its log."""
         started, self._started = self._started, None
         if started is None:
             return
@@ -164,7 +164,7 @@ class MitBot(OutsideBot):
     def _take_printed(self, started: Started) -> bool:
         """Read some of what it has printed, without waiting; return whether there may be more.
 
-        Not all: one that prints without end would hold up the caller beyond its clock.
+        Reading all of it would let a bot that prints without end hold up the caller beyond its clock.
         """
         for pipe in _pipe(started):
             if select.select([pipe], (), (), 0)[0]:
@@ -184,7 +184,7 @@ class MitBot(OutsideBot):
 
     @classmethod
     def rounds_of(cls, values: Mapping[str, object]) -> str:
-        """Return its year if that has its own kind of rounds; empty otherwise, or if it plays `holdem`."""
+        """Return the bot's year if that has its own kind of rounds; empty otherwise, or if it plays `holdem`."""
         folder, given = Path(str(values["folder"])), str(values.get("year", ""))
         year, known = _year(folder, given)
         told = given or year != OTHERS_YEAR or constants_of(folder)
@@ -215,7 +215,7 @@ class MitBot(OutsideBot):
             )
 
     def __call__(self, view: View) -> Action:
-        """Ask it for an action; raises `BotFault`."""
+        """Ask the bot for an action; raises `BotFault`."""
         if self.account.ejected is not None:  # at the end of a round, when nobody asked for an action
             return fallback(view)
         if self._year.rounds:
@@ -225,7 +225,7 @@ class MitBot(OutsideBot):
         return read_answer(self.asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
 
     def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
-        """Tell it how a round ended, and take its answer, which counts like any other.
+        """Tell the bot how a round ended, and take its answer, which counts like any other.
 
         As in its engine, both players show at a showdown, and two players all in are asked to check on every street
         left.
@@ -325,7 +325,7 @@ def _pipe(started: Started) -> list[int]:
 
 
 def _year(folder: Path, given: str) -> tuple[str, Year]:
-    """Return the year `given`, else that of the skeleton, and what it is; raises `BadSpec` for an unknown year."""
+    """Return the year `given`, or else the skeleton's, with its definition; raises `BadSpec` for an unknown year."""
     year = given or year_of(folder)
     known = YEARS.get(year) or ROUNDS.get(year)
     if known is None:
@@ -381,7 +381,7 @@ class Commands:
 def read_commands(folder: Path) -> Commands:
     """Read commands.json of `folder`; raises `BadSpec` unless it holds both commands and a known protocol.
 
-    A link is refused: an entrant's build could link to a file of ours and read it in the error.
+    A link is refused: an entrant's build could link to a file of this machine and read it in the error.
     """
     try:
         with os.fdopen(os.open(folder / COMMANDS, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:

@@ -61,7 +61,7 @@ ROUNDS: Final = {
         clock=60.0, rounds="three cards are dealt, and one is discarded onto the board after the flop"
     ),
 }
-"""Years whose bots know another game than hold'em: they play each other, by the rules of their engine."""
+"""Years whose bots know a game other than hold'em: they play each other, by the rules of their engine."""
 
 
 def spoken(action: Action) -> str:

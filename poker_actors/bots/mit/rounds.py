@@ -354,7 +354,7 @@ class OnePot(RoundState):
         raise NotImplementedError
 
     def _opened(self) -> None:
-        """Log and tell a street that begins, and note what has been put in."""
+        """Log the new street, tell the players, and note what has been put in."""
         self.puts.append((self.street, self.stack - self.stacks[0], self.stack - self.stacks[1]))
 
     def _end(self, winner: int | None, *, showdown: bool) -> None:

@@ -89,7 +89,7 @@ class ProgramBot(OutsideBot):
 
     @property
     def pid(self) -> int | None:
-        """Return its process id; None while it is not running."""
+        """Return the process id; None while it is not running."""
         return None if self._child is None else self._child.pid
 
     @property
@@ -98,7 +98,7 @@ class ProgramBot(OutsideBot):
         return "" if self._child is None else self._child.stderr
 
     def open(self) -> None:
-        """Start it and wait for its hello; raises `BadSpec` if none comes."""
+        """Start the program and wait for its hello; raises `BadSpec` if none comes."""
         try:
             self._greet(self._started(), monotonic() + self._start_seconds)
         except BotFault as fault:
@@ -110,7 +110,7 @@ class ProgramBot(OutsideBot):
             raise BadSpec(f"bot cmd:{command[:60]} does not start: {_flat(str(fault))}") from None
 
     def close(self) -> None:
-        """Stop its process and every process it started."""
+        """Stop the process and every process it started."""
         child, self._child = self._child, None
         if child is None:
             return
@@ -121,7 +121,7 @@ class ProgramBot(OutsideBot):
         child.close()
 
     def __call__(self, view: View) -> Action:
-        """Ask it for an action; raises `BotFault`, after killing a process that no longer follows the protocol."""
+        """Ask the program for an action; raises `BotFault`, after killing one that no longer follows the protocol."""
         self.account.check_budget()
         start = monotonic()
         try:

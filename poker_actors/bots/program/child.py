@@ -54,12 +54,12 @@ class Child:
         self.started: Final = monotonic()
 
     def stop(self) -> None:
-        """If it is in a cage, pause it soon, with all it started, until `go_on`."""
+        """If the program is in a cage, pause it soon, with all it started, until `go_on`."""
         if self._started.watch is not None:
             self._started.watch.stop()
 
     def go_on(self) -> None:
-        """Let it run, to hear and to answer."""
+        """Let the program run, to hear and to answer."""
         if self._started.watch is not None:
             self._started.watch.go_on()
 
@@ -138,7 +138,7 @@ class Child:
         return self._stderr.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Close its stdin, give it time to exit, then kill it."""
+        """Close the program's stdin, give it time to exit, then kill it."""
         if self._end.alive and self._process.stdin is not None:
             self.go_on()
             with suppress(BrokenPipeError):  # it has exited already
@@ -151,7 +151,7 @@ class Child:
         self.kill()
 
     def kill(self) -> None:
-        """Kill it and all processes it started, and reap it, so that no zombie remains."""
+        """Kill the program and all processes it started, and reap it, so that no zombie remains."""
         self._end()
 
 
@@ -253,7 +253,7 @@ def _size_of(folder: Path) -> int:
 
 
 def _take(workplace: int, folder: Path, most: int) -> None:
-    """Replace the contents of `folder` by those of `workplace`; if that raises, `folder` keeps what it had."""
+    """Replace the contents of `folder` with those of `workplace`; if that raises, `folder` keeps what it had."""
     new = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()

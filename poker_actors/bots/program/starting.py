@@ -72,7 +72,7 @@ class Program:
 
     @property
     def limits(self) -> list[str]:
-        """Return the launcher's arguments for it, except its socket and its parent."""
+        """Return the launcher's arguments for this program's limits."""
         words = [f"memory={self.memory}", f"cpu={self.cpu_seconds}", "core=0"]
         if self.cage is not None:
             largest = max(self.cage.tmp, self.cage.room)
@@ -163,11 +163,11 @@ class Watch:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop it soon, until `go_on`."""
+        """Stop the process soon, until `go_on`."""
         self._idle_since = monotonic()
 
     def go_on(self) -> None:
-        """Let it run."""
+        """Let the process run."""
         with self._lock:
             self._idle_since = None
             if self._stopped:

@@ -177,7 +177,7 @@ class _Record:
 
     @property
     def forgets(self) -> bool:
-        """Whether it is a function, which keeps no memory: earlier hands need not be shown again."""
+        """Whether the bot is a function, which keeps no memory: earlier hands need not be shown again."""
         return inspect.isfunction(self._factory)
 
     def question(self, number: int, view: View, hand: int, step: int) -> Question:

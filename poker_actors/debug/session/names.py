@@ -319,12 +319,12 @@ class Index:
         kept[position] = 1 + held
 
     def noted(self, text: str, low: int, high: int) -> bool:
-        """Tell whether it is known for all positions from `low` to `high`."""
+        """Tell whether a condition has been tested at all positions from `low` to `high`."""
         kept = self._tested.get(text, b"")
         return high < len(kept) and kept.find(0, low, high + 1) < 0
 
     def held(self, text: str) -> Spans:
-        """Return the positions where it is known to have held."""
+        """Return the positions where a condition is known to have held."""
         return points(at for at, mark in enumerate(self._tested.get(text, b"")) if mark > 1)
 
     def names(self, position: int) -> dict[str, Any]:

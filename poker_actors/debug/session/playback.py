@@ -42,7 +42,7 @@ class Source(Protocol):
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
-        """The same, as they were sent, before any replacement."""
+        """The undelivered messages as they were sent, before any replacement."""
         return self.on_the_way
 
     @property
@@ -58,7 +58,7 @@ class Source(Protocol):
     @property
     def runtime(self) -> DebugRuntime:
         """The runtime of a script's room; raises `BadSpec` if there is another, or none."""
-        raise BadSpec("only a script's room delivers its messages in another order")
+        raise BadSpec("only a script's room can deliver its messages in another order")
 
     @property
     def room(self) -> Room:

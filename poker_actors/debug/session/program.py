@@ -62,7 +62,7 @@ class Program:
 
     @property
     def title(self) -> str:
-        """Its name and arguments, in one line."""
+        """The program's name and arguments, in one line."""
         name = self.place or str(getattr(self.play, "__qualname__", type(self.play).__name__))
         given = ", ".join(f"{key} {value}" for key, value in self.arguments.items())
         return f"program {name}{f' ({given})' if given else ''}"
@@ -74,11 +74,11 @@ class Program:
         return tuple([one for one in defined if isinstance(one, type)])
 
     def words(self, *, seed: bool) -> str:
-        """Describe it in one line; `seed` is ignored."""
+        """Describe the program in one line; `seed` is ignored."""
         return self.title
 
     def with_record(self, record: Record | None) -> Program:
-        """Return it as it is: it plays by itself."""
+        """Return the program as it is: it plays by itself."""
         return self
 
     def forkable(self) -> NoReturn:
@@ -86,7 +86,7 @@ class Program:
         raise BadSpec(f"{self.title} plays by itself: change it, and open it again")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as a JSON object; raise `BadSpec` for a function without a place."""
+        """Return the program as a JSON object; raise `BadSpec` for a function without a place."""
         if self.place is None:
             raise BadSpec(f"{self.title}: a trace needs its place, Program.at('FILE.py:FUNCTION')")
         return {"program": self.place, "arguments": self.arguments}
@@ -101,7 +101,7 @@ class Program:
 
 
 def _absent(watch: Watch) -> NoReturn:
-    """Stand for the function of a recording, which is not called."""
+    """Stand in for the function of a recording, which is never called."""
     raise BadSpec("this program is not on this machine, only its record")
 
 
@@ -175,7 +175,7 @@ class _Watched(Source):
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Their stacks, in chips: a program has no script to say what a hand starts with."""
+        """The table's stacks, in chips: a program has no script to say what a hand starts with."""
         return tuple(0 if seat is None else seat.stack for seat in self._seats())
 
     def _seats(self) -> Sequence[Any]:

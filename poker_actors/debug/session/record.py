@@ -135,7 +135,7 @@ class Incident:
         return self.kinds[0]
 
     def shown(self, viewpoint: Viewpoint = GOD) -> str:
-        """Describe it in one line, without what the viewpoint may not see."""
+        """Describe the incident in one line, without what the viewpoint may not see."""
         if not self.seen(viewpoint):
             return f"{self.kind}: {self.who}"
         place = f" ({self.place})" if self.place else ""

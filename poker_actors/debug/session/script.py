@@ -240,7 +240,7 @@ class Script:
         return self
 
     def words(self, *, seed: bool) -> str:
-        """Describe it in one line, with its seed or without: the seed gives away every card."""
+        """Describe the script in one line, with its seed or without: the seed gives away every card."""
         which = (
             f"hand {self.first}"
             if self.hands == 1

@@ -95,7 +95,7 @@ class Staged(Source):
         self._arrive()
 
     def delivered(self) -> None:
-        """Raise a `Discrepancy` of a bot's answer."""
+        """Raise the `Discrepancy`, if any, between a bot's answer and the recorded one."""
         self.past.check()
 
     @property

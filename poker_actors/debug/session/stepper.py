@@ -239,7 +239,7 @@ class Stepper(Moving, Closing):
         """Return the seat and number of that question."""
         if self._past is None:
             raise BadSpec(
-                "the session cannot ask a program's bots: set a breakpoint() in them and open it again"
+                "the session cannot ask a program's bots: set a breakpoint() in them and open the program again"
             )
         if self.script.start is not None:
             raise BadSpec("the bots of a live table cannot be asked here; `faults` lists their faults")

@@ -255,7 +255,7 @@ class Test(Protocol):
     """whether it is about the step just made, not the hand"""
 
     def __call__(self, session: Any, step: Step) -> bool:
-        """Tell whether it is true after a step."""
+        """Tell whether the condition is true after a step."""
 
     def spans(self, index: Index) -> Spans:
         """Return the positions of the known steps at which it is true; none if that takes the room."""
@@ -372,7 +372,7 @@ class _OfDelivery(Test):
         return self._is_true(here, step, session.viewpoint)
 
     def _is_true(self, here: dict[str, Any], step: Step, viewpoint: Viewpoint) -> bool:
-        """Tell whether it is true with the names of the hand, and of any delivery of a step."""
+        """Tell whether the condition is true with the names of the hand, and of any delivery of a step."""
         return any(self._is_of(one.delivery, here, viewpoint) for one in step.handled)
 
     def _is_of(self, delivery: Delivery, here: dict[str, Any], viewpoint: Viewpoint) -> bool:

@@ -21,7 +21,7 @@ from poker_actors.evaluator.fast import Engine
 
 Progress = Callable[[int, int], None]
 _BLOCK: Final = {"numba": 1 << 17, "numpy": 1 << 15, "python": 1 << 11}
-"""Trials per block, after which the error is checked and progress reported: some milliseconds."""
+"""Trials per block, after which the error is checked and progress reported: a few milliseconds."""
 _FEWEST: Final = 1 << 14
 """Fewest trials before `stderr` may stop a run: the error of a small sample is itself unreliable."""
 

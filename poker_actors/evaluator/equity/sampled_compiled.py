@@ -148,7 +148,7 @@ def holdem_trials(start, trials, hands, stub, board, tables, counts):
 
 @compiled
 def omaha_trials(start, trials, hands, stub, board, tables, counts):
-    """Do the same for Omaha: `hands` has (cards, Omaha columns) instead of keys, `stub` cards instead of keys."""
+    """Run trials of Omaha: `hands` has (cards, Omaha columns) instead of keys, `stub` cards instead of keys."""
     first, thresholds, masks, (cards, columns) = hands
     stub_cards, stub_masks = stub
     missing, shared = board

@@ -37,7 +37,7 @@ _PATIENCE: Final = 3.0
 _TRIALS: Final = 100_000
 """Default trials: a share has a standard deviation of at most half a pot, so the error is at most 0.16 %."""
 _DRAWN_TRIALS: Final = 20_000
-"""Default trials with draws to come, where a deal takes several draws: some seconds in all."""
+"""Default trials with draws to come, where a deal takes several draws: a few seconds in all."""
 _REPORT: Final = 2048
 """Deals between two reports of progress; also the size of an array of deals."""
 _FEWEST_AT_ONCE: Final = 64

@@ -133,7 +133,9 @@ def _each_omaha(holes: Any, boards: Any) -> Iterable[int]:
     for row, hole in enumerate(rows):
         board = shared[0 if len(shared) == 1 else row]
         if len(board) != 5:
-            raise BadSpec(f"hand {row}: a board of {len(board)} cards cannot be evaluated at once: it has 5")
+            raise BadSpec(
+                f"hand {row}: a board of {len(board)} cards cannot be evaluated at once: it must have 5"
+            )
         yield _named(row, lambda hole=hole, board=board: evaluate_omaha(hole, board))
 
 

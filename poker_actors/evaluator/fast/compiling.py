@@ -93,7 +93,7 @@ class _Announcement(event.Listener):  # type: ignore[misc]  # numba ships no typ
     """Tells that our code is being compiled."""
 
     def on_start(self, event: Any) -> None:
-        """Announce it if the code is ours; users' own numba functions are ignored."""
+        """Announce the compilation if the code is ours; users' own numba functions are ignored."""
         if str(event.data["module"]).startswith("poker_actors."):
             announce()
 

@@ -72,7 +72,7 @@ def _as_cards(numbers: npt.NDArray[Any]) -> Cards:
 
 
 def _read_texts(texts: Sequence[str], engine: str) -> Cards | None:
-    """Read texts without blanks, all of one length, in one pass over their joined letters; None if they are not such.
+    """Read texts without blanks, all of one length, in one pass over their joined letters; None for any other texts.
 
     Joining with newlines shows whether all have the same length: each row must end in one.
     """

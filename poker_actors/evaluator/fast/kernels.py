@@ -263,7 +263,7 @@ def _last_cards(key, masks, card, keys, tables, flushes, counts):
 
 @compiled
 def _last_ranks(key, card, rank_keys, tables, counts):
-    """Count the same where no flush is possible, so that all cards of a rank are alike."""
+    """Count six cards with each higher seventh, where no flush is possible and all cards of a rank are alike."""
     place, start, ranked = tables
     rank = card >> 2
     alike = 3 - (card & 3)

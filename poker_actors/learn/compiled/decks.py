@@ -131,7 +131,7 @@ def _finished(rounds: _Rounds, h: list[Any], size: Any, last: Any) -> list[Any]:
 def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Callable[..., None]) -> None:
     """Emit a call of the function `write` emits, defined once per module and never inlined.
 
-    Twelve rounds are some thousand instructions. Inlined into each caller, and into its callers in turn, they
+    Twelve rounds are a few thousand instructions. Inlined into each caller, and into its callers in turn, they
     took most of the compile time.
     """
     function = builder.module.globals.get(name)

@@ -49,7 +49,7 @@ _BEGUN: Final = _begun()
 
 @compiled
 def _keyed_hash(h, m, text, prefix, number):
-    """Replace the 32-byte key in `h` by its keyed hash of `prefix` (three letters, or 0 for none) and a number."""
+    """Replace the 32-byte key in `h` with its keyed hash of `prefix` (three letters, or 0 for none) and a number."""
     for word in range(4):
         m[word] = h[word]
     for word in range(4, 16):

@@ -134,7 +134,7 @@ def draw(d, sigma, at):
 
 @compiled
 def play(d, t, action, totals, at):
-    """Take the turn of the place to act by one of the six actions."""
+    """Take the turn of the place to act with one of the six actions."""
     take(d, t, min(action, RAISE), totals[at, max(action, RAISE)])
 
 

@@ -90,7 +90,7 @@ class HouseSeat:
         return [self.user.name, self.bot, *([self.asked_by] if self.entrant else [])]
 
     def decide(self, state: HandState) -> Action | None:
-        """Return its action for a turn; None while an entrant is thinking, which is then asked again."""
+        """Return the bot's action for a turn; None while an entrant is thinking, which is then asked again."""
         self._stream.hand = state.change.number
         if self.entrant:
             return self.entrants.decide(self, state, self._stream)

@@ -149,7 +149,7 @@ class Setting:
 
     @property
     def by_contract(self) -> bool:
-        """Whether HSPE's contract covers it: only no-limit hold'em."""
+        """Whether HSPE's contract covers this game: only no-limit hold'em."""
         return self.game == HOLDEM.name
 
     @property

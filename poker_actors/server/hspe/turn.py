@@ -56,7 +56,7 @@ class Due:
     """seconds added by a restart, after the end of the time bank"""
 
     def plain(self) -> list[str | float]:
-        """Return its fields, for JSON."""
+        """Return the fields, for JSON."""
         return [*self.key, self.expiry, self.bank, *([self.grace] if self.grace else [])]
 
     @classmethod
@@ -66,7 +66,7 @@ class Due:
         return cls((str(hand_id), int(seq)), float(expiry), float(bank), *map(float, grace))
 
     def after_restart(self, now: float, seconds: float) -> Due:
-        """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act during the restart.
+        """Return the turn with at least a minute and a tenth of `seconds` left: nobody could act during the restart.
 
         While the time bank runs it is only a minute, which does not refill the bank.
         """
@@ -137,7 +137,7 @@ class NamedAction:
     rows: tuple[tuple[Card, ...], ...] = ((), (), ())
 
     def plain(self) -> list[str | int]:
-        """Return its fields, for JSON."""
+        """Return the fields, for JSON."""
         if self.act == "lay":
             return [self.act, self.amount, *["".join(map(str, row)) for row in self.rows]]
         return [self.act, self.amount, *map(str, self.cards)]
@@ -293,7 +293,7 @@ class Order:
     amount: int | None
 
     def plain(self) -> list[int | None]:
-        """Return its fields, for JSON."""
+        """Return the fields, for JSON."""
         return [self.amount]
 
 
@@ -452,7 +452,7 @@ class Clock(Protocol):
         """The time in seconds since 1970, for clients."""
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
-        """Call `callback` after some seconds, once everything already under way is done."""
+        """Call `callback` after `seconds`, once everything already under way is done."""
 
 
 class LoopClock:

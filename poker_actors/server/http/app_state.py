@@ -218,7 +218,7 @@ async def _unavailable(scope: Scope, receive: Receive, send: Send) -> None:
 # -- housekeeping -----------------------------------------------------------------------------
 
 _GONE_AT_ONCE: Final = 20
-"""Games closed and players removed at a time: some milliseconds of work, in which the loop does nothing else."""
+"""Games closed and players removed at a time: a few milliseconds of work, in which the loop does nothing else."""
 
 
 class GuardedLobby(Lobby):

@@ -160,18 +160,18 @@ class Guard(asyncio.Protocol):
         self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Pass it on."""
+        """Pass the call on."""
         if self._entry is None:
             return None
         return self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """Pass it on."""
+        """Pass the call on."""
         if self._entry is not None:
             self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Pass it on."""
+        """Pass the call on."""
         if self._entry is not None:
             self._inner.resume_writing()
 

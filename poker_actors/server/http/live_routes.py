@@ -180,7 +180,7 @@ class LiveRoutes:
         return plain_answer(200, self._settle(lambda: ledger(self._lobby, self._game(request), user)))
 
     async def ledger_file(self, request: Request) -> Response:
-        """Return the same as comma-separated values."""
+        """Return the ledger as comma-separated values."""
         user = await self._entry.user(request)
         told = self._settle(lambda: ledger(self._lobby, self._game(request), user))
         kept = {

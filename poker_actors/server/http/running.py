@@ -166,7 +166,7 @@ class HspeServer:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens: host and port."""
+        """Where the server listens: host and port."""
         assert self._socket is not None, "the server has not been started"
         host, port = self._socket.getsockname()[:2]
         return host, port

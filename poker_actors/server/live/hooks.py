@@ -275,4 +275,6 @@ def _told_of(game_id: str, text: str) -> Key:
         hand_id, seq = parse_json(text)
         return str(hand_id), int(seq)
     except (ValueError, TypeError):
-        raise BadJournal(f"the record of the turn told in game {game_id[:40]!r} cannot be read") from None
+        raise BadJournal(
+            f"the record of the turns announced in game {game_id[:40]!r} cannot be read"
+        ) from None

@@ -41,7 +41,7 @@ class _Running:
     _bot: OutsideBot | None = None
 
     def decide(self, view: View, faults: Faults, hand: int) -> Action:
-        """Ask it, and start it if it does not run."""
+        """Ask the entrant, and start it if it does not run."""
         if self._bot is None:
             made = self.spec.make()
             assert isinstance(made, OutsideBot)  # what an arena's entrant is
@@ -50,7 +50,7 @@ class _Running:
         return decide(self._bot, view, faults, hand)
 
     def end(self) -> Future[None]:
-        """End its process and the thread that started it: the processes of a cage end with that thread."""
+        """End the entrant's process and the thread that started it: the processes of a cage end with that thread."""
         ended = self.thread.submit(self._end)
         self.thread.shutdown(wait=False)
         return ended

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Stopwatch:
-    """Replaces bots by timed ones for some hands.
+    """Replaces bots with timed ones for some hands.
 
     It changes the list that the direct driver plays from, between two hands. The other drivers take
     their bots once, and are not timed.

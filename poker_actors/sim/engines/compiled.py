@@ -111,7 +111,7 @@ class Asking:
 
 
 def play_compiled(job: Job, hands: range, asking: Asking | None) -> Iterator[Sums]:
-    """Play `hands`, whole units, in compiled code; yield sums of some thousand hands each.
+    """Play `hands`, whole units, in compiled code; yield sums of a few thousand hands each.
 
     `asking` asks the bots without an array form. Raises `MissingExtra` without numba.
     """

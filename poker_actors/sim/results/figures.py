@@ -277,7 +277,7 @@ class PlayerResult(Habits):
 
     @property
     def corrected_gains(self) -> list[float] | None:
-        """The same without the luck of the cards; None unless asked for."""
+        """The gains without the luck of the cards; None unless asked for."""
         if self.corrected_curve is None:
             return None
         return [after - before for before, after in pairwise((0.0, *self.corrected_curve))]

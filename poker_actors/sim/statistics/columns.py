@@ -34,7 +34,7 @@ class ColumnTally(Tally):
     """A tally of compiled hands, as columns: it counts whole seatings instead of single hands."""
 
     def count_batch(self, played: PlayedHands) -> None:
-        """Count hands, whole units."""
+        """Count the hands of whole units."""
         sums, unit = self.sums, self._unit
         size, hands = sums.size, len(played.buttons)
         sums.digest += played.digest

@@ -90,7 +90,7 @@ def ends_of(hand: Hand, paid: Sequence[int]) -> Ends:
 
 
 def ends_of_round(ended: Ended) -> Ends:
-    """Yield the same for a round that the rules module does not play."""
+    """Yield seats and counters for a round that the rules module does not play."""
     state, payoffs = ended.state, ended.payoffs
     for player, seat in enumerate(ended.seats):
         paid = player in state.paid

@@ -81,7 +81,7 @@ class TournamentPlan:
         if players - late < 2:
             raise BadSpec(f"{late} of {players} players come late: at least 2 must be there at the start")
         if late and not structure.late_until:
-            raise BadSpec(f"{late} players come late: registration of {structure.name} closes with the start")
+            raise BadSpec(f"{late} players come late: registration of {structure.name} closes at the start")
         if add_on and not structure.add_on_stack:
             raise BadSpec(f"{structure.name} has no add-on")
         if seed is not None and type(seed) is not int:

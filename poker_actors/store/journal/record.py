@@ -82,7 +82,7 @@ class Storage(Protocol):
         """Return all that can be read from a damaged place, without changing it; raises like `load`."""
 
     def begin_anew(self, snapshot: Snapshot) -> str:
-        """Replace everything by `snapshot`; return the place of a copy of the old content. Raises `StorageFailed`."""
+        """Replace everything with `snapshot`; return the place of a copy of the old content. Raises `StorageFailed`."""
 
     def close(self) -> None:
         """Release the place, and undo anything that an interrupt has left half written."""

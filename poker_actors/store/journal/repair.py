@@ -58,7 +58,7 @@ class Salvage:
         return sealed(self.seq, self.chain, image.to_json())
 
     def begin_anew(self, image: RoomImage) -> str:
-        """Replace the journal by one that begins with `image`; return the place of a copy of the old one."""
+        """Replace the journal with one that begins with `image`; return the place of a copy of the old one."""
         return self.storage.begin_anew(self.snapshot(image))
 
 

@@ -207,7 +207,7 @@ class SQLiteStorage:
 
     def _read(self, db: sqlite3.Connection, torn: str) -> Stored:
         if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise BadJournal(f"{self.name} is a database, but not a journal of ours")
+            raise BadJournal(f"{self.name} is a database, but not a poker_actors journal")
         checked = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if checked != "ok":
             raise BadJournal(f"{self.name} is damaged: {' '.join(str(checked).split())}")
@@ -283,7 +283,7 @@ class SQLiteStorage:
         with closing(sqlite3.connect(":memory:")) as db:
             db.deserialize(data)
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                raise BadJournal(f"{self.name} is a database, but not a journal of ours")
+                raise BadJournal(f"{self.name} is a database, but not a poker_actors journal")
             version: int = db.execute("PRAGMA user_version").fetchone()[0]
             snapshot = _snapshot_there(db)
             return Stored(version, snapshot, _rows_there(db, 0 if snapshot is None else snapshot.seq))
@@ -326,7 +326,7 @@ class SQLiteStorage:
                 raise StorageFailed(text) from None
 
     def begin_anew(self, snapshot: Snapshot) -> str:
-        """Replace this file by a new one; see `Storage.begin_anew`."""
+        """Replace this file with a new one; see `Storage.begin_anew`."""
         self._check_unused()
         number = 1
         while (copy := self.path.with_name(f"{self.path.name}.before-{number}")).exists():
@@ -426,7 +426,7 @@ def _in_use(db: sqlite3.Connection) -> bool:
 
 
 def _in_use_there(data: bytes) -> bool | None:
-    """Do the same for a database in memory; None if it cannot be read."""
+    """Return whether a journal in memory was left open; None if it cannot be read."""
     with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
         db.deserialize(data)
         return _in_use(db)

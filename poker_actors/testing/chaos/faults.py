@@ -274,7 +274,7 @@ class _Harmed:
 
             def crash() -> None:
                 actor.begin = begin  # type: ignore[method-assign]  # later incarnations are other objects
-                raise Fault(f"{actor.address.name} at its beginning")
+                raise Fault(f"{actor.address.name} at its start")
 
             actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
         super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
@@ -282,7 +282,7 @@ class _Harmed:
     def tell_each(
         self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
     ) -> None:
-        """Tell them all, or crash first."""
+        """Tell all receivers, or crash first."""
         self.harm.within()
         super().tell_each(addresses, messages, sender)  # type: ignore[misc]  # as above
 

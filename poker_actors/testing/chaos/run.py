@@ -63,7 +63,7 @@ class ChaosStorage(MemoryStorage):
             raise ProcessDied
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Replace records by a snapshot."""
+        """Replace records with a snapshot."""
         self._check_alive()
         super().compact(snapshot, version)
 

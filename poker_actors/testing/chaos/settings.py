@@ -50,7 +50,7 @@ _WITH_OPTIONS: Final = 0.25
 TIME_BANK: Final = TimeBank(25, refill=5)
 _OTHER_GAMES: Final = (*(name for name in GAMES if name != HOLDEM.name), "horse", "8-game")
 _IN_OTHER_GAMES: Final = 1 / 3
-"""Share of runs in another game than hold'em, unless a game is asked for."""
+"""Share of runs in a game other than hold'em, unless a game is asked for."""
 _TWO_TABLES, _WATCHED, _FROM_OUTSIDE, _OWED = 0.4, 0.5, 0.5, 0.3
 """Shares of runs with two tables, with spectators, with players from outside, and with missed blinds owed."""
 

@@ -164,7 +164,7 @@ class Examiner:
     def _credentials(self, asked: Asked) -> tuple[str, str]:
         """Read the log-in; refuse anything but basic authentication."""
         if asked.authorization is None:
-            raise _Refusal(400, "there is no Authorization")
+            raise _Refusal(400, "there is no Authorization header")
         scheme, _, rest = asked.authorization.partition(" ")
         if scheme != "Basic" or not rest or " " in rest:
             raise _Refusal(

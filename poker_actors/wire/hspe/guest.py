@@ -48,7 +48,7 @@ def checked(game: Any) -> dict[str, Any]:
 
 
 def start_of(heard: Any) -> dict[str, Any] | None:
-    """Return the start of a hand as a server of ours has sent it; None if it has sent none."""
+    """Return the start of a hand as a poker_actors server has sent it; None if it has sent none."""
     start = heard.get("start")
     if not _fits(start, _START) or len(start["names"]) != len(start["starting_stacks"]):
         return None
@@ -241,7 +241,7 @@ _POLL_SECONDS: Final = 0.05
 _LOST_SECONDS: Final = 60.0
 """How long a server may be away, as during a restart."""
 _END_POLLS: Final = 20
-"""Polls after a hand for which its end is asked for: a server of ours has it when the chips are paid."""
+"""Polls after a hand for which its end is asked for: a poker_actors server has it when the chips are paid."""
 _AWAY: Final = 503
 _NOT_NOW: Final = (403, 409, 429)
 """Refusals that later turns need not meet: another's turn, a hand that is over, too many requests."""
@@ -265,7 +265,7 @@ class _Heard:
     stacks: tuple[int, ...] | None = None
     """at the start; None if it was first seen too late to know"""
     hand_id: str = ""
-    """its id at a server of ours, which has told who plays, and will tell how it ended; empty at others"""
+    """its id at a poker_actors server, which has told who plays, and will tell how it ended; empty at others"""
     waited: int = 0
     """polls since it was over"""
     over: bool = False
@@ -278,9 +278,8 @@ class Guest(PlayerGuest):
     """Plays for `player` at a game of `client`'s server, polling it every `poll` seconds.
 
     The room of `player` must be on a `StepRuntime`; the guest steps it until the player has decided. A request without
-    an answer is not repeated: the next poll shows whether it is still this player's turn. A player whose bot
-    listens is told of starts and ends: in full from a server of ours, from pictures elsewhere; see
-    docs/bots.md.
+    an answer is not repeated: the next poll shows whether it is still this player's turn. A player whose bot listens is
+    told of starts and ends: in full from a poker_actors server, from pictures elsewhere; see docs/bots.md.
     """
 
     def __init__(
@@ -350,7 +349,7 @@ class Guest(PlayerGuest):
         return True
 
     def _stakes_here(self) -> Stakes:
-        """Ask a server of ours for the stakes, once; others lack that route and play HSPE's own stakes."""
+        """Ask a poker_actors server for the stakes, once; others lack that route and play HSPE's own stakes."""
         if self._stakes is None:
             try:
                 told = self.client.table(self.game_id)["stakes"]
@@ -418,7 +417,7 @@ class Guest(PlayerGuest):
         )
 
     def _start_told(self) -> dict[str, Any] | None:
-        """Ask a server of ours how the hand began."""
+        """Ask a poker_actors server how the hand began."""
         if not (self.player.hears and self._ours):
             return None
         try:
@@ -428,7 +427,7 @@ class Guest(PlayerGuest):
             return None
 
     def _end_told(self, heard: _Heard) -> PublicState | None:
-        """Ask a server of ours for the history of a hand; None if it does not have it, or not yet."""
+        """Ask a poker_actors server for the history of a hand; None if it does not have it, or not yet."""
         if not heard.hand_id:
             return None
         try:

@@ -83,7 +83,7 @@ class Routes(ABC):
 
     Each call is one request. Raises `ServerRefusal` for an error answer, `OSError` (`ConnectionError`, `TimeoutError`)
     when there is no answer within `timeout` seconds, `BadSpec` for an invalid URL or name. The methods from `lobby` on
-    need a server of ours, and those from `arena` on one that serves an arena.
+    need a poker_actors server, and those from `arena` on one that serves an arena.
     """
 
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:

@@ -29,7 +29,7 @@ A room of poker tables; hold'em, or what `game` of a table says. To play: list_t
 then again and again wait_for_turn and act. What wait_for_turn gives says what you may do: choose one of its `actions`,
 and give its hand_id and seq back; where it has `needs`, it says which arguments to add. Chips are whole numbers and play
 money; an amount is always the total in front of you on this street, not what you add. Cards are like As, Td, 9c, 2h.
-You have some seconds for a turn (`seconds_left`). Then it is taken for you: you check or fold, keep your cards in a
+You have a few seconds for a turn (`seconds_left`). Then it is taken for you: you check or fold, keep your cards in a
 draw, and in open-face the cards go into the first rows that have room, from the bottom. The account is the one of this
 connection; if the server does not know it yet, call register once."""
 

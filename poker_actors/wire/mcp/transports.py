@@ -19,7 +19,7 @@ PATH: Final = "/mcp"
 _SECONDS: Final = 60.0
 """Timeout of one answer; a request for news alone may wait 20 s."""
 _BODY_BYTES: Final = 16_384
-"""A tool call takes some hundred bytes; a client's description of itself a few thousand."""
+"""A tool call takes a few hundred bytes; a client's description of itself a few thousand."""
 
 
 async def serve_stdio(url: str, name: str, password: str) -> None:

@@ -305,7 +305,7 @@ class CapturedHands:
         self.refused.note(reason)
 
     def histories(self) -> Iterator[HandHistory]:
-        """Yield the hands in the order of their ends; those still open count as unfinished."""
+        """Yield the hands in the order in which they ended; those still open count as unfinished."""
         for session in self._sessions.values():
             self.unfinished += session.open
             session.open = False

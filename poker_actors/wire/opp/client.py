@@ -221,7 +221,7 @@ class ClientSeat(ABC, Generic[Link]):
                     await self._decided(answer)
 
     async def _decided(self, answer: Answer | Awaitable[Answer]) -> None:
-        """Send a decision, once it is made; None says that it is sent later."""
+        """Send a decision, once it is made; None means that it will be sent later."""
         if inspect.isawaitable(answer):
             answer = await answer
         if answer is not None:

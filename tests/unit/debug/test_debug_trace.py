@@ -188,7 +188,7 @@ def test_a_line_that_is_no_json_is_refused_even_if_its_check_holds(body: str, tm
     check = blake2b(f"{body}}}".encode(), digest_size=8).hexdigest()
     place = tmp_path / "hand.jsonl"
     place.write_text(f'{body},"check":"{check}"}}\n', encoding="utf-8")
-    with pytest.raises(BadHistory, match="line 1: its check holds, but it is not JSON"):
+    with pytest.raises(BadHistory, match="line 1: its checksum matches, but it is not JSON"):
         Trace.read(place)
 
 

@@ -463,7 +463,7 @@ def test_a_note_of_what_was_told_that_does_not_read_is_set_aside_and_said(
         house.notes.put(f"told/{game.id}", text)
         hooks = hooks_of(house)
         assert house.notes.asides == [f"set aside/told/{game.id}"]
-        assert f"note told/{game.id} is set aside: the record of the turn told in game" in caplog.text
+        assert f"note told/{game.id} is set aside: the record of the turns announced in game" in caplog.text
         async with receiving(OK) as receiver:
             hooks.set(owner(house, game), receiver.url)
             await told(hooks)

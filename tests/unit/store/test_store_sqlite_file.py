@@ -306,7 +306,7 @@ def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
     file = sqlite3.connect(path)
     file.execute("CREATE TABLE record (seq INTEGER)")
     file.close()
-    with pytest.raises(BadJournal, match="is a database, but not a journal of ours"):
+    with pytest.raises(BadJournal, match="is a database, but not a poker_actors journal"):
         open_journal(path)
 
 

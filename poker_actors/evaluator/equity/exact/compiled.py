@@ -67,7 +67,7 @@ def _board_ways(missing, ways, multisets, boards):
 
 @compiled
 def _all_board_ways(ways, multisets, paired, products, boards):
-    """Fill in the same for five cards to come, with a table of all products of two ways."""
+    """Fill in the number of boards of five cards to come, with a table of all products of two ways."""
     for one in range(ways.shape[0]):
         for other in range(ways.shape[0]):
             products[one * ways.shape[0] + other] = ways[one] * ways[other]
@@ -95,7 +95,7 @@ def _strengths_by_key(keys, missing, multisets, tables, strengths):
 
 @compiled
 def _strengths_by_pair(holes, pairs, strengths):
-    """Fill in the same before the flop from `pair_tables`: there the hole ranks and the row decide."""
+    """Fill in strengths before the flop from `pair_tables`, where the hole ranks and the row decide."""
     found, row_of = pairs
     for player in range(holes.shape[0]):
         ranks = 13 * (holes[player, 0] >> 2) + (holes[player, 1] >> 2)
@@ -127,7 +127,7 @@ def _best_of_rows(strengths, above_flush, boards, codes, histogram):
 
 @compiled
 def _best_of_two(strengths, above_flush, boards, codes, histogram):
-    """Do the same for two players without branches; the winners are 1, 2 or 3."""
+    """Count the boards two players win, without branches; the winners are 1, 2 or 3."""
     won = lost = tied = np.int64(0)
     for row in range(boards.shape[0]):
         first, second, ways = strengths[0, row], strengths[1, row], boards[row]
@@ -196,7 +196,7 @@ def _flushes_of_many(part, held, masks, rows, codes, flushes, straight_flush, hi
 
 @compiled
 def _flushes_of_two(part, held, masks, rows, codes, flushes, straight_flush, histogram):
-    """Do the same for two players, adding up three counters in one number."""
+    """Count flushes for two players, adding up three counters in one number."""
     suit, coming, at, other_ways, _ = part
     width = other_ways.shape[0]
     mine, theirs = held[0, suit], held[1, suit]

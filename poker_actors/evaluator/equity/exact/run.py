@@ -89,7 +89,7 @@ def holdem_matchups() -> tuple[Any, Any]:
     """Return the shares of boards that each hold'em hand wins from each other, and that they tie, as ``[a, b]``.
 
     Both are float64 arrays of shape (1326, 1326). Hands are numbered ``high * (high - 1) / 2 + low`` by their cards;
-    pairs that share a card have 0. The first call in a process takes some seconds. Raises `MissingExtra` without numba.
+    pairs that share a card have 0. The first call in a process takes a few seconds. Raises `MissingExtra` without numba.
     """
     if engine() != "numba":
         raise MissingExtra("fast", "numba")

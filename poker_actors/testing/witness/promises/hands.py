@@ -130,7 +130,7 @@ class TurnIsOne(Promise):
     """One seat has the turn."""
 
     name = "turn"
-    says = "A turn lasts until its seat has acted; nobody else is given it meanwhile."
+    says = "A turn lasts until its seat has acted; until then nobody else is given it."
 
     def hears(self) -> Hears:
         """Return what it listens to."""

@@ -269,7 +269,7 @@ class BoardsAsWished(Promise):
         self._at_the_deal[heard.what.value.hand_id] = self._at_the_deal.pop(heard.table, {})
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Check that nobody who was left in the hand had declined."""
+        """Check that nobody left in the hand had declined to run it again."""
         hand, wishes = heard.what.hand, self._at_the_deal.get(heard.what.hand_id)
         if hand is None or wishes is None or hand.game.boards > 1 or (hand.options and hand.options.bomb_pot):
             return  # a game or a bomb pot of several boards asks nobody

@@ -115,7 +115,7 @@ class _OfSitters(Promise):
 
 
 class SeatsAreKept(_OfSitters):
-    """A player keeps the seat told."""
+    """Players keep the seats they were told of."""
 
     name = "seat"
     says = "A player who was told of a seat keeps that one until leaving it."
@@ -204,7 +204,7 @@ class SittersOutGetNoCards(_OfSitters):
         self._shut.add(heard.table)
 
     def died(self) -> None:
-        """Note that another process begins, in which everybody is back."""
+        """Note that another process begins: everybody is back in the room."""
         self._shut.clear()
         for one in self._gone:
             one.out = None
@@ -316,11 +316,11 @@ class StacksAreKept(_OfSitters):
         }
 
     def counted(self, heard: Heard[Answer[Any, int]]) -> None:
-        """Note the stack answered."""
+        """Note the stack in the answer."""
         self._has(heard, heard.what.command.player, heard.what.value)
 
     def emptied(self, heard: Heard[Answer[Any, int]]) -> None:
-        """Compare the chips taken from the table with the stack told."""
+        """Compare the chips taken from the table with the last stack heard of."""
         if not heard.table:
             return  # at the bank: of an account, or already heard at the table
         one = self.sitter(heard.table, heard.what.command.player)

@@ -90,5 +90,5 @@ def test_a_plan_that_cannot_be_is_refused(settings: dict[str, Any], message: str
 
 
 def test_latecomers_need_a_structure_with_late_registration() -> None:
-    with pytest.raises(BadSpec, match="closes with the start"):
+    with pytest.raises(BadSpec, match="closes at the start"):
         TournamentPlan.of(sit_and_go(), 6, late=1)
