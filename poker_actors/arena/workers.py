@@ -32,7 +32,7 @@ _UNGUARDED: Final = (
 def leave_if_imported() -> None:
     """End this process silently if it is a pool's and is importing the script that made the pool.
 
-    Each process would print a traceback, and the parent says the same in one line.
+    Otherwise each process would print a traceback; the parent says the same in one line.
     """
     if getattr(current_process(), "_inheriting", False):
         raise SystemExit(1)

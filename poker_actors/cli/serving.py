@@ -204,7 +204,7 @@ def _note_found(room: Room, users: Users | None) -> None:
 
 @asynccontextmanager
 async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> AsyncIterator[HspeServer]:
-    """Serve REST while the block lasts; returns the server, whose users others share."""
+    """Serve REST while the block lasts; returns the server, whose users the other servers share."""
     from poker_actors.server.http import HspeServer
 
     _open_files(plan.limits.connections)

@@ -193,7 +193,7 @@ class Endpoint:
         )
 
     def _clean(self, text: str, longest: int | None = _SHOWN) -> str:
-        """Remove from an endpoint's text the key, since some repeat it, and lone surrogates, which no file can hold."""
+        """Remove the key, which some endpoints repeat, and lone surrogates, which no file can hold, from a text."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return (whole.replace(self._key, "***") if self._key else whole)[:longest]
 

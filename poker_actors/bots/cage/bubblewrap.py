@@ -93,7 +93,7 @@ class Cage:
         if self.folder is not None and not self.folder.is_dir():
             raise BadSpec(f"a cage cannot work in {self.folder}: it is not a folder")
         if self.room and (self.folder is None or self.writable):
-            raise BadSpec("room is for a copy of a folder: name a folder, which must not be writable")
+            raise BadSpec("room needs a folder to copy, which must not be writable")
 
     @property
     def total(self) -> int:

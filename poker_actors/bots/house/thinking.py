@@ -45,7 +45,7 @@ def loose(
     vpip: Annotated[float, Within(0.02, 1)] = 0.42,
     bluff: Annotated[float, Within(0, 1)] = 0.45,
 ) -> Action:
-    """Loose-aggressive: plays many hands fast, bluffs often and gives up at resistance."""
+    """Loose-aggressive: plays many hands fast, bluffs often and gives up when it meets resistance."""
     if not is_like_holdem(view):
         return _otherwise(view, vpip, 0.52, bluff)
     if not view.board:

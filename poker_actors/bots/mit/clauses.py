@@ -146,7 +146,7 @@ class Round(Clauses):
         return [street for street in streets[after:] if len(board) >= _BOARDS[street]]
 
     def checks(self, street: str, board: Sequence[Card], *, before: bool) -> None:
-        """Hear of a street of `run_out`: what comes `before` this player's check, or that check and what follows it.
+        """Hear of a street of `run_out`: what comes before this player's check, or, without `before`, from it on.
 
         Player 1 acts first on every street but the first one.
         """

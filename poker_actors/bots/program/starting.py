@@ -136,7 +136,7 @@ class Started:
             words = b"" if said is None else said.read()
             self.end()
             last = words.decode("utf-8", "replace").strip().rpartition("\n")[2]
-            raise MissingFeature(f"what bubblewrap needs for a cage: {last or 'it does not begin'}")
+            raise MissingFeature(f"what bubblewrap needs for a cage: {last or 'it does not start'}")
         return array.array("i", ancillary[0][2])[0] if ancillary else None
 
 

@@ -190,7 +190,7 @@ class Past:
         return [*(self._checkpoints[place] for place in places), None]
 
     def check(self) -> None:
-        """Raise a pending `Discrepancy` of a bot's answer, once."""
+        """Raise the pending `Discrepancy`, if any, between a bot's answer and the recorded one; only once."""
         trouble, self.answers.discrepancy = self.answers.discrepancy, None
         if trouble is not None:
             raise trouble

@@ -116,7 +116,7 @@ def situation_at(d, t):
 
 @compiled
 def charted(d, t, chart):
-    """Return the share of hands that the place to act enters with by a chart; 0 where the table decides."""
+    """Return the share of hands with which, by a chart, the place to act enters the pot; 0 where the table decides."""
     return _entering(numbers_at(d, t), chart) if t[STREET] == 0 else 0.0
 
 

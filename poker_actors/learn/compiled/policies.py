@@ -191,7 +191,7 @@ def _after_the_flop(d, t, bot, policy, made, legal):
 
 @compiled
 def by_pot_odds(t, margin, share, legal):
-    """Call when the chance to beat all opponents exceeds the price by `margin`; `share` is that to beat one."""
+    """Call when the chance to beat all opponents exceeds the price by `margin`; `share` is the chance to beat one."""
     to_call = legal[0]
     opponents = count(t[LIVE]) - 1
     chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))

@@ -102,7 +102,7 @@ class Promise:
         self._facts: dict[str, dict[Hashable, Heard[Any]]] = {}
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         raise NotImplementedError
 
     def forget(self, hand_id: str) -> None:

@@ -108,7 +108,7 @@ def test_a_fault_of_ours_or_of_the_machine_costs_its_task_and_a_lack_ends_the_ru
 def test_a_cage_that_fails_once_costs_its_task_and_a_machine_without_cages_ends_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lacks = Fails(MissingFeature("what bubblewrap needs for a cage: it does not begin"))
+    lacks = Fails(MissingFeature("what bubblewrap needs for a cage: it does not start"))
     monkeypatch.setattr(workers, "check_cage", lambda: None)
     found = workers._done(lacks)
     assert found.passing
@@ -165,7 +165,7 @@ def test_whom_the_machine_failed_in_the_check_plays_in_the_next_run(
 ) -> None:
     monkeypatch.setattr(arena, "Workers", Here)
     whole, build = Arena(made(tmp_path / "whole")).run(), entrants.built
-    errors = [OSError(28, "No space left on device"), MissingFeature("a cage: it does not begin")]
+    errors = [OSError(28, "No space left on device"), MissingFeature("a cage: it does not start")]
 
     def fails(entrant: Entrant, *rest: object) -> bytes:
         if entrant.name == "bob" and errors:

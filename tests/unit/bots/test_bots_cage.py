@@ -333,7 +333,7 @@ def test_what_a_build_may_not_leave_is_refused_and_its_folder_stays(
 
 def test_room_is_for_a_folder_that_is_not_written_to(tmp_path: Path) -> None:
     for folder, writable in ((tmp_path, True), (None, False)):
-        with pytest.raises(BadSpec, match="room is for a copy of a folder"):
+        with pytest.raises(BadSpec, match="room needs a folder to copy"):
             Cage(room=ROOM, folder=folder, writable=writable)
 
 

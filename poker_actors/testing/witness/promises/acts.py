@@ -40,7 +40,7 @@ class AcceptedHappened(Promise):
     says = "An accepted action is in the log, at its turn."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({Change: self.change, HandResult: self.result}, answered={Act: self.act})
 
     def act(self, heard: Heard[Answer[Act, Any]]) -> None:
@@ -92,7 +92,7 @@ class DeadlineHitsItsSeat(Promise):
     )
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {Refusal: self.refusal, HandState: self.state, HandResult: self.result},
             asked={Act: self.said, Deadline: self.since, Deal: self.deals, ActorDown: self.down},
@@ -245,7 +245,7 @@ class TimeBanksAreUsed(Promise):
         self._hands: dict[str, int] = {}
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {TableNews: self.news, Refusal: self.refusal, HandResult: self.result},
             asked={Deadline: self.rings, ActorDown: self.down},

@@ -31,7 +31,7 @@ class BooksBalance(Promise):
     says = "The books balance, and nobody but the house owes chips."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(answered={GetState: self.books})
 
     def books(self, heard: Heard[Answer[GetState, Any]]) -> None:
@@ -61,7 +61,7 @@ class BalancesAreKept(Promise):
         self._debts: dict[str, Heard[int]] = {}
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         counted = {Deposit: self.counted, Withdraw: self.counted, Balance: self.balance}
         counted |= dict.fromkeys((Lend, PayBack, Debt), self.debt)
         return Hears(asked={object: self.asked}, answered={**counted, GetState: self.books})
@@ -130,7 +130,7 @@ class ToldIsWritten(Promise):
         """``journal.look``; None in a room without a journal"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             answered={
                 Act: self.acted,
@@ -214,7 +214,7 @@ class DeckIsDealt(Promise):
         """table -> the cards of the deck it was asked to deal, while nobody knows the hand's name"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {TableNews: self.news, DeckOpened: self.opened, HandResult: self.result},
             asked={Deal: self.asked},

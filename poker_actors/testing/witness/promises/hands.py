@@ -20,7 +20,7 @@ class SetupStays(Promise):
     says = "A hand keeps the stakes, stacks, button and blinds it began with."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({Change: self.change, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -41,7 +41,7 @@ class BoardGrows(Promise):
     says = "Board cards stay as told, in their order; a board only grows."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({Change: self.change, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -79,7 +79,7 @@ class ActionsStay(Promise):
     says = "An action stays where it was told; the log of a hand only grows."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({Change: self.change, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -133,7 +133,7 @@ class TurnIsOne(Promise):
     says = "A turn lasts until its seat has acted; until then nobody else is given it."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({Change: self.change, HandState: self.state})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -165,7 +165,7 @@ class CardsStay(Promise):
     says = "A seat keeps its cards until it discards or lays them, and no card is in two places."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({HandState: self.state, HandResult: self.result})
 
     def state(self, heard: Heard[HandState]) -> None:
@@ -227,7 +227,7 @@ class SeatIsPrivate(Promise):
     says = "A player is told the cards of its own seat only, and no cards are shown before the end."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({HandState: self.state})
 
     def state(self, heard: Heard[HandState]) -> None:
@@ -253,7 +253,7 @@ class StatesGoOn(Promise):
     says = "Nobody is told an older state of a hand after a newer one."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({HandState: self.state})
 
     def state(self, heard: Heard[HandState]) -> None:
@@ -279,7 +279,7 @@ class ChipsAddUp(Promise):
     says = "No stack, bet or pot is negative, and only a seat still in the hand is to act."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({Change: self.change})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -308,7 +308,7 @@ class ResultIsBooked(Promise):
         """table -> the last hand told to be over there"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             told={Change: self.change, TableNews: self.news, HandResult: self.result},
             asked={ShowCards: self.asked},
@@ -378,7 +378,7 @@ class NewsOnce(Promise):
     says = "Each listener is told the beginning, the end and the deck of a hand once."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({TableNews: self.news, DeckOpened: self.opened})
 
     def news(self, heard: Heard[TableNews]) -> None:
@@ -413,7 +413,7 @@ class PotsArePaid(Promise):
     says = "A finished hand was played, and pays, as the referee computes it from the rule books."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({HandResult: self.result})
 
     def result(self, heard: Heard[HandResult]) -> None:

@@ -68,7 +68,7 @@ class EverybodyIsTold(Promise):
         """hands whose deal was answered; one that goes on in a new process has another audience"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {TableNews: self.news, HandState: self.state},
             asked={ActorDown: self.down},
@@ -187,7 +187,7 @@ class NothingTakenInMidHand(Promise):
         """table -> player and command just answered, until its state is heard"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         taken = dict.fromkeys((BuyIn, CashOut, TopUp, Forfeit, Send, Leave), self.taken)
         return Hears(answered={**taken, Sit: self.sat, GetState: self.picture})
 
@@ -238,7 +238,7 @@ class BoardsAsWished(Promise):
         self._at_the_deal: dict[str, dict[str, Heard[bool]]] = {}
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {HandResult: self.result},
             asked={Deal: self.deals},
@@ -307,7 +307,7 @@ class SatOutWhenLate(Promise):
         """table -> the number of the last hand counted"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {Refusal: self.refusal, HandState: self.state, HandResult: self.result},
             asked={SitOut: self.asked_out, ActorDown: self.down, Shut: self.shuts},

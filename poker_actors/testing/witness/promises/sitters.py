@@ -52,7 +52,7 @@ class _OfSitters(Promise):
         """hand, or table while it deals -> player -> what had been told before the deal"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {HandResult: self.result},
             asked={Deal: self.deals},
@@ -181,7 +181,7 @@ class SittersOutGetNoCards(_OfSitters):
         """who sits out because its actor is gone"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         hears = super().hears()
         answered = {**hears.answered, ActorDown: self.down}
         return attrs.evolve(hears, asked={**hears.asked, Shut: self.shuts}, answered=answered)
@@ -270,7 +270,7 @@ class StacksAreKept(_OfSitters):
         """hand -> player -> stack shown at its end, perhaps again in the next hand: with cards shown by choice"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return attrs.evolve(super().hears(), told={HandResult: self.result, HandState: self.state})
 
     def deals(self, heard: Heard[Deal]) -> None:

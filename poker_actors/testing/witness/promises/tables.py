@@ -28,7 +28,7 @@ class ButtonMovesOn(Promise):
     says = "The button and blinds of a hand follow from those told for the hand before."
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({HandResult: self.result}, asked={Deal: self.asked}, answered={GetState: self.picture})
 
     def __init__(self, broken: Any) -> None:
@@ -105,7 +105,7 @@ class LineIsKept(Promise):
         """table, player and place in line answered, until the table's state is heard"""
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears(
             {TableNews: self.news},
             asked={ActorDown: self.down},
@@ -215,7 +215,7 @@ class DealtHandEnds(Promise):
         self._open: dict[str, Heard[Any]] = {}
 
     def hears(self) -> Hears:
-        """Return what it listens to."""
+        """Return what the promise listens to."""
         return Hears({HandResult: self.result}, answered={Deal: self.dealt, GetLive: self.dealt})
 
     def dealt(self, heard: Heard[Answer[Any, Any]]) -> None:
