@@ -57,7 +57,7 @@ class Bridge:
         """Make sure that sent messages are delivered; threads do so by themselves."""
 
     def do(self, function: Callable[[], T]) -> T:
-        """Call a function here, at the loop's time, and deliver what it sends; on threads it must not block."""
+        """Call a function here, at the loop's present time, and deliver what it sends; on threads it must not block."""
         return function()
 
     def later(self, seconds: float, function: Callable[[], object]) -> asyncio.TimerHandle:
@@ -176,7 +176,7 @@ class StepBridge(Bridge):
             self.wake()
 
     def do(self, function: Callable[[], T]) -> T:
-        """Call a function here, at the loop's time, and deliver what it sends."""
+        """Call a function here, at the loop's present time, and deliver what it sends."""
         self._runtime.catch_up(self.loop.time() - self._zero)
         try:
             return function()

@@ -124,7 +124,7 @@ def _high(cards: Sequence[int], scale: int) -> HandClass:
 
 
 def _straight(ranks: list[int], scale: int) -> int | None:
-    """Return the top rank of a straight of five sorted ranks, None if it is none; the ace also counts low."""
+    """Return the top rank of a straight of five sorted ranks, None if they are not one; the ace also counts low."""
     lowest = 4 if scale in (SHORT_DECK, SHORT_DECK_OLD) else 0
     if ranks == list(range(ranks[0], ranks[0] + 5)):
         return ranks[4]

@@ -163,7 +163,7 @@ def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[s
     said: dict[str, object] = {key: text for key, text in (("hand", hand_id), ("table", table)) if text}
     if time is not None:
         if time.tzinfo is None:
-            raise BadHistory(f"the time {time} has no zone")
+            raise BadHistory(f"the time {time} has no time zone")
         said |= moment_fields(time.astimezone(UTC))
     said["seat_count"] = len(hand.starting)
     return said

@@ -289,7 +289,7 @@ class Log:
         return Logged(street, seat, action_of(entry), paid, front[seat], self._put_in[seat])
 
     def rounds(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield of each street opened so far: chips in front of each seat after its actions, and seats that folded.
+        """Yield each open street's chips in front of each seat after its actions, and the seats that folded.
 
         It makes no `Logged`, which takes most of the time of `streets`.
         """

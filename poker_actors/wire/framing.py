@@ -52,7 +52,7 @@ def silent(host: str, port: int) -> TimeoutError:
 
 
 def connected(host: str, port: int, timeout: float) -> socket.socket:
-    """Connect within `timeout` seconds; raises `OSError`, which names the place, a `TimeoutError` when nobody answers."""
+    """Connect within `timeout` seconds; raises an `OSError` naming the place, a `TimeoutError` if nobody answers."""
     try:
         with naming(host):
             opened = socket.create_connection((host, port), timeout)

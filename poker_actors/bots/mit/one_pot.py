@@ -146,7 +146,7 @@ class Streets(OnePot):
             self._street_opened()
 
     def _street_opened(self) -> None:
-        """Log and tell the board."""
+        """Log the board and tell the players."""
         self._log_board(("Flop", "Turn", "River", "Run")[min(self.street, 6) - 3], self.board)
 
 

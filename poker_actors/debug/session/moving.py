@@ -296,7 +296,7 @@ class Moving:
         return differences(told_apart(self.state_at(before)), told_apart(self.state_at(after)))
 
     def why(self, what: str = "pot") -> Reason:
-        """Explain a number of the hand, a turn, a deadline, or why an action is illegal; raise `BadSpec` for others.
+        """Explain a number of the hand, a turn, a deadline, or why an action is illegal; else raise `BadSpec`.
 
         `pot`, `to_call 2`, `stack 2`, `main pot`, `side pot 1`, `winner`, `turn`, `deadline`, `illegal raise_to 5`.
         """

@@ -75,7 +75,7 @@ def flush_lows() -> Strengths:
 
 @cache
 def badugi_table(ranking: str) -> Strengths:
-    """Return the badugi of each one to four ranks of different suits, uint32 by their mask."""
+    """Return the badugi of each set of one to four ranks of different suits, uint32 by its mask."""
     table = np.zeros(1 << 13, dtype=np.uint32)
     for count in range(1, 5):
         for ranks in combinations(range(13), count):

@@ -174,7 +174,7 @@ def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint
     if not 4 <= holes.shape[1] <= 6:
         raise BadSpec(f"{holes.shape[1]} hole cards are not an Omaha hand: it has 4, 5 or 6")
     if boards.shape[1] != 5:
-        raise BadSpec(f"boards of {boards.shape[1]} cards cannot be evaluated at once: they have 5")
+        raise BadSpec(f"boards of {boards.shape[1]} cards cannot be evaluated at once: they must have 5")
     if len(boards) not in (1, len(holes)):
         raise BadSpec(f"{len(boards)} boards for {len(holes)} hands: give one for each, or one for all")
     if engine == "numba":

@@ -151,7 +151,7 @@ def _last_committed(log: bytes, frames: int) -> int:
 
 
 def _frame_sums(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the checksums after a frame; None if they are not those it has."""
+    """Return the checksums after a frame; None if the frame holds others."""
     if not frame or frame[8:16] != log[16:24]:
         return None
     after = _checksum(frame[:8] + frame[_FRAME:], order, sums)
