@@ -245,7 +245,7 @@ class TableMemory:
     def live(self) -> DealtHand | None:
         """The hand that is promised, played or to be booked."""
         stage = self.stage
-        return None if isinstance(stage, Idle | Booked) else stage.live
+        return None if isinstance(stage, (Idle, Booked)) else stage.live
 
     @property
     def state(self) -> TableState:
