@@ -1,8 +1,8 @@
 """Poker engines side by side: six players, 100 big blinds, check or call to the showdown.
 
 Run `python tests/benchmarks/engines.py`. Each contestant plays the same 24 turns per hand, and its chips
-are counted after every hand. All run in the same process, in alternating rounds, so that other load on
-the machine affects all; the best round of each is compared. Engines that are not installed (extra
+are counted after every hand. All run in the same process, in alternating rounds, timed by the CPU, so that
+other load on the machine matters little; the best round of each is compared. Engines that are not installed (extra
 `bench`) are left out with a message. With the compiled build (docs/performance.md) unpacked beside this
 one, PYTHONPATH chooses between the two.
 """
@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import attrs
@@ -355,7 +355,7 @@ def present(contestants: tuple[Contestant, ...]) -> dict[str, tuple[Play, int]]:
 
 
 def race(playing: dict[str, tuple[Play, int]], rounds: int, share: float = 1.0) -> dict[str, list[float]]:
-    """Play the rounds, with every contestant in each; return the hands per second of every round."""
+    """Play the rounds, with every contestant in each; return the hands per CPU second of every round."""
     speeds: dict[str, list[float]] = {name: [] for name in playing}
     with quiet():
         for play, _ in playing.values():
@@ -366,16 +366,16 @@ def race(playing: dict[str, tuple[Play, int]], rounds: int, share: float = 1.0) 
         for name, (play, hands) in playing.items():
             count = max(2, int(hands * share))
             with quiet():
-                start = perf_counter()
+                start = process_time()
                 play(count)
-                spent = perf_counter() - start
+                spent = process_time() - start
             speeds[name].append(count / spent)
     gc.unfreeze()
     return speeds
 
 
 def report(speeds: dict[str, list[float]]) -> str:
-    """Return one line per contestant, the fastest first: hands per second, and the ratio to pokerkit's."""
+    """Return one line per contestant, the fastest first: hands per CPU second, and the ratio to pokerkit's."""
     measure = max(speeds[MEASURE]) if MEASURE in speeds else None
     lines = [f"{'':<46} {'best/s':>9} {'median/s':>9} {MEASURE + ' = 1':>13}"]
     for name, found in sorted(speeds.items(), key=lambda item: -max(item[1])):
