@@ -172,7 +172,7 @@ class Teller:
         """Return the lines for the end of a hand, with the cards that are shown."""
         hand = result.hand
         if hand is None:
-            return ["This hand is void: everybody has what it began with."]
+            return ["This hand is void: all stacks are what they were."]
         if self.setup.game.open_face:
             return [*self._taken(hand.public()), *self._scores(hand.public())]
         lines = []

@@ -149,7 +149,7 @@ class Asking:
         recorded, now = found.recorded, found.now
         yield f"step {recorded.step + 1}: {found.name} {_said(recorded)}"
         if isinstance(now.error, _Left):
-            yield "and was left before it answered"
+            yield "and was cut short before it answered"
         elif found.same:
             yield "and answers the same now"
         else:

@@ -289,7 +289,7 @@ def _worths(hand: Hand, choices: Sequence[Action | None]) -> list[str]:
     big = max(hand.stakes.big_blind, 1)
     worths = zip(played_out(hand, offered), offered, strict=True)
     return [
-        f"played out {DEALS} times by expert in every seat, the others with any cards, from here on in big blinds:",
+        f"played out {DEALS} times from here by expert in every seat, with any cards for the others; in big blinds:",
         *[
             f"{action} brings {mean / big:+.1f} ± {margin / big:.1f}"
             for (mean, margin), action in sorted(worths, key=lambda one: -one[0][0])

@@ -89,7 +89,7 @@ def why_to_call(hand: Hand, acts: Sequence[int], seat: int | None) -> Reason:
         match news:
             case event.StreetDealt(street, _):
                 bet = mine = 0
-                links = [Link(step, f"the {street} opens: bets start anew", 0, 0)]
+                links = [Link(step, f"the {street} opens: bets start at 0 again", 0, 0)]
             case event.Posted(by, kind, amount) if kind.value not in ("ante", "big blind ante", "dead blind"):
                 size = _blind_size(hand, kind.value, amount)
                 links += [
@@ -203,7 +203,7 @@ def _pot_links(hand: Hand, referee: Referee, splits: Sequence[Split], viewpoint:
             yield Link(None, f"{part} of it is for board {number + 1}, {cards}")
         for share in referee.sheet.shares:
             if share not in [split.share for split in here]:
-                yield Link(None, f"no hand qualifies for {share}: the other half has it all")
+                yield Link(None, f"no hand qualifies for {share}: the other half takes it all")
         for split in here:
             if len(here) > 1:
                 yield Link(None, f"{split.chips} of it, half, are for the {split.share}")

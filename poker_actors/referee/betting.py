@@ -313,7 +313,7 @@ class Bets:
     def rule(self, seat: int) -> str:
         """Name the rule that bounds the raises of a seat."""
         if self.sheet.cap and self.bets >= self.sheet.cap:
-            return f"{self.sheet.cap} bets a street are the most (TDA 48)"
+            return f"at most {self.sheet.cap} bets a street (TDA 48)"
         if seat in self.acted:
             return "a short all-in does not reopen the betting (TDA 47)"
         return {

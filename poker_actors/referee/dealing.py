@@ -63,7 +63,7 @@ class TableCards:
         if len(self.holes[seat]) > self._due[seat]:
             return f"seat {seat} is due {self._due[seat]} cards and holds {len(self.holes[seat])}"
         if {*cards} & {*self.thrown[seat]}:
-            return f"seat {seat} gets no card again that it threw away"
+            return f"seat {seat} is never dealt a card it threw away"
         return self._taken(cards)
 
     def lay(self, board: int, cards: Sequence[Card]) -> str | None:

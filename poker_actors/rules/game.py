@@ -370,7 +370,7 @@ def _problems(game: Game) -> Iterator[str]:
     if game.shares and game.shares[0].ranking.strengths is not game.strengths:
         yield "strengths is not the ranking of its first share"
     if game.shares and game.shares[0].qualifier:
-        yield f"nobody may qualify for its first share {game.shares[0].name!r}"
+        yield f"it can happen that nobody qualifies for its first share {game.shares[0].name!r}"
 
 
 def _street_problems(street: Street) -> Iterator[str]:
@@ -396,7 +396,7 @@ def _card_problems(game: Game) -> Iterator[str]:
     if any(card.is_joker for card in game.pack) and not wild:
         yield "its pack has jokers, but its ranking does not know them"
     if len(set(game.pack)) != len(game.pack):
-        yield "a card is twice in its pack"
+        yield "its pack has a card twice"
     held = 0
     for street in game.streets:
         held += street.hole + street.up
@@ -404,7 +404,7 @@ def _card_problems(game: Game) -> Iterator[str]:
             yield f"{street.name} throws away more than the {held} cards of a hand"
         held -= street.throw
         if street.draw and any(other.up for other in game.streets):
-            yield "open cards are not changed"
+            yield "open cards cannot be exchanged"
     if held < 1:
         yield "nobody holds a card at the end"
     # too few cards for the last street of stud: one card is dealt to the board instead (TDA 2024, RP-10-H)

@@ -251,7 +251,7 @@ def test_nobody_sits_down_before_those_who_wait() -> None:
         runtime.run()  # the seat is free and cannot be given away yet
         storage.failing = False
         assert seated(table) == [None, ("bob", STACK)]
-        with pytest.raises(TableRefusal, match="cyd is next of 1 who wait for a seat") as refused:
+        with pytest.raises(TableRefusal, match="cyd is first of 1 waiting for a seat") as refused:
             table.sit(players["dan"])
         assert refused.value.code == "seat_unavailable"
         runtime.advance(2)

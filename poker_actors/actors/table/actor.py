@@ -109,7 +109,7 @@ class TableActor(TableHands):
             seat, state = state.seat_at(old), state.with_seat(old, None)
             state = moved(self.config, state, command.player, old, wanted)
         elif state.waiting:
-            text = f"{state.waiting[0].player} is next of {len(state.waiting)} who wait for a seat"
+            text = f"{state.waiting[0].player} is first of {len(state.waiting)} waiting for a seat"
             raise TableRefusal(text, code="seat_unavailable")
         else:
             state = newcomer(self.config, state, command.player)

@@ -199,7 +199,7 @@ class Hands:
     def shareable(self, table: str, hand_id: str, user_id: str) -> str:
         """Return a hand as `text` does, in a form fit for anybody; refuse one that spectators cannot see yet."""
         if not self._may_see(table, self._find(table, hand_id, user_id), None):
-            text = f"hands of this table are watched {self._lobby.games[table].setting.watch_delay:g} s late: share it then"
+            text = f"spectators see this table {self._lobby.games[table].setting.watch_delay:g} s late: share the hand then"
             raise TableRefusal(text, code="too_soon")
         return self.text(table, hand_id, user_id)
 

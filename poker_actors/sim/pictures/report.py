@@ -302,7 +302,7 @@ def save_history_report(counts: HistoryCounts, shown: Sequence[HistoryFigures], 
         "Habits": habits(shown, names, "Habits"),
         "Left out": "".join(f"<p>{times:,} hands: {escape(why)}</p>" for why, times in counts.left_out()),
     }
-    head = f"<p>{escape(counts.headline)}</p><p class='soft'>Margins and intervals are of 95 %, hands taken as independent.</p>"
+    head = f"<p>{escape(counts.headline)}</p><p class='soft'>Margins and intervals are at 95 %, assuming independent hands.</p>"
     with replacing(path) as stream:
         stream.write(_page(counts.headline, "Who played how", head, sections))
 

@@ -77,7 +77,7 @@ def _reason(player: PlayerResult, interval: tuple[float, float], count: int) -> 
     wider = interval[1] - interval[0] > 2 * found.margin
     return (
         f"blocks of hands vary {'more' if wider else 'less'} than single hands would make them: "
-        "hands that hang together, or the chance of one run in some"
+        "dependent hands, or chance, as in a few runs of many"
     )
 
 
@@ -97,4 +97,4 @@ def bootstrap_words(result: RunFigures, *, doubts_only: bool = False) -> str:
     if not apart:
         return "" if doubts_only else f"bootstrap over {drawn.blocks} blocks: agrees with Student's t"
     others = "; the others agree with Student's t" if len(apart) < len(result.players) else ""
-    return f"bootstrap over {drawn.blocks} blocks says otherwise of {'; '.join(apart)}{others}"
+    return f"bootstrap over {drawn.blocks} blocks disagrees on {'; '.join(apart)}{others}"

@@ -157,7 +157,7 @@ def _estimator(here: RunFigures, there: RunFigures, *, paired: bool) -> tuple[bo
     if all(map(all, known)):
         return True, "without the luck of the cards"
     if any(map(any, known)):
-        return False, "as the chips fell, for only one has kept results without luck"
+        return False, "as the chips fell: only one has kept results without luck"
     return False, "as the chips fell"
 
 

@@ -151,10 +151,10 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
 
 def _engine(job: Job) -> str:
     if job.compiled and job.meanwhile >= job.match.hands:
-        return "in Python, as code was being compiled for the next time"
+        return "in Python, while code was being compiled for the next run"
     if job.compiled:
         meanwhile = (
-            f", after {job.meanwhile:,} hands in Python as code was being compiled" if job.meanwhile else ""
+            f", after {job.meanwhile:,} hands in Python while code was compiled" if job.meanwhile else ""
         )
         asked = dict.fromkeys([str(job.match.bots[bot]) for bot in asked_bots(job.match)])
         return (f"compiled, with {' and '.join(asked)} in Python" if asked else "compiled") + meanwhile

@@ -99,7 +99,7 @@ def undecided_words(result: RunFigures) -> str:
     open_pairs.sort(key=lambda pair: (pair.hands_needed is None, pair.hands_needed))
     said = [
         f"{result.players[pair.better].bot} and {result.players[pair.worse].bot}"
-        + (f" ({pair.hands_needed:,} hands would, 4 times of 5)" if pair.hands_needed else "")
+        + (f" ({pair.hands_needed:,} hands would, 4 times in 5)" if pair.hands_needed else "")
         for pair in open_pairs[:_SAID]
     ]
     more = len(open_pairs) - len(said)

@@ -182,7 +182,7 @@ def _restored(mended: Salvage, row: Row, after: Row | None) -> Row:
         return row
     where = f"record {row.seq} ({row.kind[:20]}) is damaged"
     if after is not None and chained(right, after.seq, after.kind, after.payload) == after.checksum:
-        mended.wrong.append(f"{where}: its checksum, made anew")
+        mended.wrong.append(f"{where}: its checksum, recomputed")
         return attrs.evolve(row, checksum=right)
     for kind, payload in _with_one_byte_changed(row):
         if chained(mended.chain, row.seq, kind, payload) == row.checksum:

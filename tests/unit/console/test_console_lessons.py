@@ -269,7 +269,7 @@ def test_a_void_hand_is_told_logged_and_not_reviewed(tmp_path: Path, monkeypatch
     played.review()
     played.leave()
     assert kept == []
-    assert "This hand is void: everybody has what it began with." in played.lines
+    assert "This hand is void: all stacks are what they were." in played.lines
     assert "There is no hand to review yet." in played.lines
     assert "round 1 void" in (tmp_path / "log").read_text("utf-8")
 

@@ -417,7 +417,7 @@ def test_into_at_the_prompt_is_pdb_and_says_what_the_bot_said_before(
     assert "(Pdb) 0" in out
     assert "raised ZeroDivisionError: division by zero\nand answers the same now" in out
     assert "pot is 5" in out
-    assert "and was left before it answered" in out
+    assert "and was cut short before it answered" in out
 
 
 def test_simulate_says_which_command_opens_the_turn_at_which_a_bot_fails(

@@ -32,7 +32,7 @@ MUTATIONS = {
     "dead_blind": "by the rules seat 3 to call 4 or raise to 8-14 (the maximum is the pot after calling (TDA 54))",
     "double_board": "by the rules seat 0 is due 3 from the main pot, board 2, not 0",
     "stud_order": "the highest open hand is first",
-    "cap": "4 bets a street are the most (TDA 48)",
+    "cap": "at most 4 bets a street (TDA 48)",
 }
 """mutation of the rules -> what the debugger says of it"""
 # session -> what is said of the bug: who, and why

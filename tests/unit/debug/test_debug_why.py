@@ -267,13 +267,13 @@ SHORT = Hand([200, 200, 1], Stakes(1, 2), deck=Deck.seeded(7))
         (ANTED, "to_call 1", "1: seat 1 posts small blind 1; seat 2 posts big blind 2; seat 1 has 1 in front"),
         (SHORT, "to_call", "2: seat 1 posts small blind 1; seat 2 posts big blind 1; seat 0 has 0 in front"),
         (after("holdem", [200] * 3, "call", "call", "check", "bet 10", "raise_to 30"), "to_call",
-         "30: the flop opens: bets start anew; seat 1 bets 10; seat 2 raises to 30; seat 0 has 0 in front"),
+         "30: the flop opens: bets start at 0 again; seat 1 bets 10; seat 2 raises to 30; seat 0 has 0 in front"),
         (after("holdem", [200] * 3, "fold", "fold"), "to_call", "0: the hand is over: nobody has to call"),
         (after("holdem", [200] * 3, "fold", "fold"), "stack 2", "201: seat 2 starts with 200; seat 2 posts big blind 2; seat 2 gets 1 back, uncalled; seat 2 is paid 2 from the main pot"),
         (SIDE_POT, "payoff seat 1", "0: seat 1 starts with 9; seat 1 posts small blind 1; seat 1 calls 8, all-in"),
         (SIDE_POT, "main pot", "27: seat 0 put in 40: 0 to 9 of it; seat 1 put in 9: 0 to 9 of it; seat 2 put in 40: 0 to 9 of it; it is for seats 0, 1, 2"),
         (after("omaha8", [200] * 3, to_end=True), "winner",
-         ("seat 0 +4: the main pot of 6 is for seats 0, 1, 2; no hand qualifies for low: the other half has it all; seat 1 has Two Pair, Nines and Sevens; "
+         ("seat 0 +4: the main pot of 6 is for seats 0, 1, 2; no hand qualifies for low: the other half takes it all; seat 1 has Two Pair, Nines and Sevens; "
          "seat 2 has Pair of Nines; seat 0 has Two Pair, Tens and Nines, the best; seat 0 is paid 6 from the main pot")),
         (after("omaha8", [200] * 5, to_end=True, seed=3), "winner",
          ("seat 1 +6: the main pot of 10 is for seats 0, 1, 2, 3, 4; 5 of it, half, are for the high; seat 1 has Flush, Jack high, the best; "

@@ -45,7 +45,7 @@ def test_what_is_worked_out_again_is_what_was_paid(game: str) -> None:
 
 def test_halves_boards_and_a_low_nobody_has_are_named() -> None:
     hi_lo = ["\n".join(winner("omaha8", seed)) for seed in range(12)]
-    assert any("no hand qualifies for low: the other half has it all" in text for text in hi_lo)
+    assert any("no hand qualifies for low: the other half takes it all" in text for text in hi_lo)
     assert any("half, are for the low" in text and " low, the best" in text for text in hi_lo)
     assert "is for board 2, " in "\n".join(winner("double-board-holdem", 1))
 

@@ -345,7 +345,7 @@ def test_the_rule_that_bounds_a_raise_is_named() -> None:
     limit.call(0)
     assert limit.rule(0).endswith("(TDA 47)")
     limit.bets = limit.sheet.cap
-    assert limit.rule(0) == f"{limit.sheet.cap} bets a street are the most (TDA 48)"
+    assert limit.rule(0) == f"at most {limit.sheet.cap} bets a street (TDA 48)"
     free.bets = 9
     assert free.rule(0).endswith("(TDA 43-A)")
 

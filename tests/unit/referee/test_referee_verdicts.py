@@ -328,7 +328,7 @@ def test_a_card_is_dealt_once_and_none_that_the_seat_threw_away() -> None:
     facts[act + 1] = attrs.evolve(facts[act + 1], cards=again)
     found = judge(sheet_of(RESHUFFLED.game), sitting_of(RESHUFFLED), facts)
     assert [(one.code, one.computed) for one in found] == [
-        ("deal", f"seat {facts[act].seat} gets no card again that it threw away")
+        ("deal", f"seat {facts[act].seat} is never dealt a card it threw away")
     ]
 
 

@@ -37,7 +37,7 @@ def problem(game: str, **changes: object) -> str:
             {"pack": STANDARD_DECK + JOKERS},
             "its pack has jokers, but its ranking does not know them",
         ),
-        ("holdem", {"pack": STANDARD_DECK * 2}, "a card is twice in its pack"),
+        ("holdem", {"pack": STANDARD_DECK * 2}, "its pack has a card twice"),
         ("holdem", {"pack": STANDARD_DECK[:24]}, "10 seats need 25 cards, but its pack has 24"),
         (
             "omaha8",
@@ -98,7 +98,7 @@ def problem(game: str, **changes: object) -> str:
         (
             "limit-five-card-draw",
             {"streets": (Street("a", hole=4, up=1), Street("b", draw=2))},
-            "open cards are not changed",
+            "open cards cannot be exchanged",
         ),
         (
             "stud",
@@ -111,7 +111,7 @@ def problem(game: str, **changes: object) -> str:
                 "shares": GAMES["omaha8"].shares[::-1],
                 "strengths": GAMES["omaha8"].shares[1].ranking.strengths,
             },
-            "nobody may qualify for its first share 'low'",
+            "it can happen that nobody qualifies for its first share 'low'",
         ),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",

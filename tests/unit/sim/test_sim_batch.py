@@ -362,7 +362,7 @@ def test_hands_played_in_python_as_code_is_compiled_change_nothing(
     match = match_of(kind)
     found = Simulation(match, adjust=True, examples=True, together=WORTH, workers=workers).run()
     meanwhile = looks * (512 // match.unit * match.unit)
-    assert found.engine.endswith(f", after {meanwhile:,} hands in Python as code was being compiled")
+    assert found.engine.endswith(f", after {meanwhile:,} hands in Python while code was compiled")
     assert without_time(found).to_dict() == without_time(in_python(kind)).to_dict()
 
 
@@ -374,7 +374,7 @@ def test_a_run_until_decided_is_the_same_with_hands_in_python_before(monkeypatch
     monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(4))
     match = Match.of(("tight", "loose"), hands=WORTH, seed=5)
     found, slow = UntilDecided(match).run(), UntilDecided(match, engine="processes").run()
-    assert "hands in Python as code" in found.engine
+    assert "hands in Python while code" in found.engine
     assert without_time(found).to_dict() == without_time(slow).to_dict()
 
 
@@ -395,7 +395,7 @@ print(result.digest, result.engine)
         env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
     )
     expected = simulate(["tight", "loose"], hands=FEWER, seed=5, engine="processes").digest
-    said = "in Python, as code was being compiled for the next time"
+    said = "in Python, while code was being compiled for the next run"
     assert shown.stdout.splitlines() == [f"{expected}", f"{expected} {said}"]
     assert shown.stderr == "", "which a program may read"
 

@@ -226,7 +226,7 @@ def test_files_of_earlier_versions_are_compared_by_what_they_hold(name: str) -> 
     assert now.digest == earlier.digest
     found = now.compare(earlier)
     assert found.paired
-    assert "for only one has kept results without luck" in found.estimator
+    assert "only one has kept results without luck" in found.estimator
     assert [each.difference.mean for each in found.bots] == [0.0, 0.0]
     earlier_margin = earlier.players[0].bb_per_100.margin
     assert earlier_margin == pytest.approx(now.players[0].bb_per_100.margin)

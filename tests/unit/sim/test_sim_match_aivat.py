@@ -285,7 +285,7 @@ def test_the_command_takes_a_way_to_adjust_or_none(capsys: pytest.CaptureFixture
         out, err = capsys.readouterr()
         result = json.loads(out)
         shown.append(result["players"][0]["bb_per_100_adjusted"])
-        said = f"AIVAT with the odds of maniac known; {__file__}:stubborn is taken to check and call"
+        said = f"AIVAT with the odds of maniac known; {__file__}:stubborn is assumed to check and call"
         assert (said in " ".join(err.split())) == ("aivat" in given)
     aivat, luck, written, none = shown
     assert none is None

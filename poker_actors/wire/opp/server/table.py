@@ -335,7 +335,7 @@ class OppTable:
     def _finish(self, voided: bool) -> None:
         """End a hand that is booked, and schedule the next."""
         if voided:
-            self.say(inform("the hand is void: everybody has what it began with"))
+            self.say(inform("the hand is void: all stacks are what they were"))
         self._playing = False
         for seated in self.seated.values():
             seated.turn_of = None
