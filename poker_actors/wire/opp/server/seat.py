@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import attrs
@@ -57,6 +58,8 @@ class Seated:
     """(hand, seq) of the turn that is open; None once it is taken"""
     offset: int = 0
     """chips outside the stack minus debts, at the deal"""
+    again: Callable[[], None] | None = None
+    """sends the last action again"""
 
     @property
     def here(self) -> bool:
@@ -85,14 +88,18 @@ class Seated:
             action = Fold()
         elif number == _RAISE and (legal := state.legal).can_raise:
             action = RaiseTo(legal.min_raise_to)
-        state.act(action)
+        self._send(state, action)
 
     def act_absent(self) -> None:
         """Take the open turn of an absent player: fold if it has left, else check if that is free, else fold."""
         state = self._take_turn()
         if state is not None:
             free = not state.public.to_call(state.seat) and self.life is not Life.LEAVING
-            state.act(Check() if free else Fold())
+            self._send(state, Check() if free else Fold())
+
+    def _send(self, state: HandState, action: Action) -> None:
+        self.again = partial(state.act, action)
+        self.again()
 
     def _take_turn(self) -> HandState | None:
         """Return the state of the open turn and close it, so that no turn is taken twice; None without one."""

@@ -12,7 +12,7 @@ import attrs
 
 from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, TableNews
 from poker_actors.actors.aio import AsyncRoom
-from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomError, TableRefusal
+from poker_actors.errors import AskTimeout, BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import GAMES, Stakes, whole_chips
 from poker_actors.wire.opp.protocol.messages import Message, Op
 from poker_actors.wire.opp.server.seat import Announcer, Funding, Life, Seated
@@ -26,7 +26,7 @@ _CHAT_LENGTH: Final = 500
 _FACES: Final = 64
 """Player pictures that a client may go through; the server only keeps the number."""
 _AGAIN_SECONDS: Final = 1.0
-"""Wait before the next try when the Room could not begin a hand."""
+"""Wait before the next try when the Room could not begin a hand or take an action."""
 
 
 @attrs.frozen
@@ -236,8 +236,8 @@ class OppTable:
         return seated
 
     def _remove(self, seated: Seated) -> None:
-        self.table.cash_out(seated.player)
-        self.table.leave(seated.player)
+        with suppress(TableRefusal):  # it has left already, but its debt could not be written
+            self.table.leave_after_hand(seated.player)
         self._funding.settle(seated.player.name)
         assert seated.listener is not None, "it listens while it sits"
         seated.player.unlisten(seated.listener)
@@ -252,7 +252,7 @@ class OppTable:
             return
         try:
             self._bridge.do(self._start_hand)
-        except RoomError as error:  # an actor is being restarted
+        except PokerError as error:  # an actor is being restarted, or nothing can be written
             _log.warning("%s: no hand for now: %s", self.table.name, error)
             self._bridge.loop.call_later(_AGAIN_SECONDS, self._deal)
 
@@ -311,6 +311,9 @@ class OppTable:
             case HandState() if news.change.table == self.table.name:
                 seated.latest = news
             case Refusal():
+                if news.code == StorageFailed.default_code and seated.again is not None:
+                    # a client says its action once; a bot repeats it by itself
+                    self._bridge.later(_AGAIN_SECONDS, seated.again)
                 self.late_turns += news.code == AskTimeout.default_code
                 seated.inform(news.text)
 

@@ -15,7 +15,7 @@ from typing import Final, Protocol, TypeVar
 
 from poker_actors.actors import Player, Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
-from poker_actors.errors import BadSpec, RoomBusy
+from poker_actors.errors import BadSpec, RoomBusy, RoomError
 from poker_actors.guard import Attempt, Guard, Passwords, TooOften, naming
 from poker_actors.wire.opp.protocol.messages import Op
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
@@ -276,12 +276,14 @@ class OppServer:
             player = self._players.get(user) or self._bridge.do(
                 partial(self._enter, user, known=admission is Admission.KNOWN)
             )
+            visitor.answer_join(Op.GOODPASS)
+            self._bridge.do(partial(self._table_for(user).welcome, visitor, player))
         except BadSpec as error:  # a player of the Room that has no account has this name
             _log.warning("%s cannot come in: %s", user, error)
             visitor.answer_join(Op.BADNICK)
-            return
-        visitor.answer_join(Op.GOODPASS)
-        self._bridge.do(partial(self._table_for(user).welcome, visitor, player))
+        except RoomError as error:  # nothing can be written now: who comes again may find a seat
+            _log.warning("%s cannot come in now: %s", user, error)
+            visitor.close()
 
     def _table_for(self, user: str) -> OppTable:
         """Return the table where a user has a seat, else one with a free seat, else the first, to watch."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Any
 
 import pytest
 
 from poker_actors import Room, Stakes
-from poker_actors.actors import HandState, Player, StepRuntime, TableNews
+from poker_actors.actors import Bank, HandState, Player, StepRuntime, TableNews
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec, IllegalAction, TableRefusal
+from poker_actors.errors import BadSpec, IllegalAction, StorageFailed, TableRefusal
 from poker_actors.guard import Guard
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Positions, RaiseTo
+from poker_actors.store import Journal, open_journal
+from poker_actors.store.journal import Row as Record
 from poker_actors.wire.opp import (
     Admission,
     Connection,
@@ -31,6 +35,7 @@ from poker_actors.wire.opp.server.seat import Announcer, Funding, Life, Seated
 from poker_actors.wire.opp.server.table import OppTable, _the_same
 from poker_actors.wire.opp.server.telling import HandTelling, Row, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
+from tests.actors.durable_evening import FailingStorage
 
 
 class Wire(asyncio.Transport):
@@ -763,11 +768,13 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def evening(play: Callable[[Evening], Coroutine[Any, Any, None]], **options: Any) -> None:
+def evening(
+    play: Callable[[Evening], Coroutine[Any, Any, None]], *, store: Journal | None = None, **options: Any
+) -> None:
     """Play at a table in an event loop of its own."""
 
     async def run() -> None:
-        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+        async with AsyncRoom(Room(StepRuntime(), seed=1, store=store)) as room:
             await play(Evening(room, **options))
 
     failures: list[Any] = []
@@ -946,6 +953,83 @@ def test_who_comes_and_who_quits_in_a_hand_changes_nothing_until_its_end() -> No
     evening(play, seats=3)
 
 
+def test_a_debt_that_could_not_be_paid_back_stops_no_table_and_frees_the_seat_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    full = [StorageFailed("the disk is full")]
+    pay_back = Bank.pay_back
+
+    def once_full(bank: Bank, player: str, amount: int) -> int:
+        if full:
+            raise full.pop()
+        return pay_back(bank, player, amount)
+
+    monkeypatch.setattr(Bank, "pay_back", once_full)
+
+    async def play(night: Evening) -> None:
+        for name in ("ann", "bob"):
+            await night.come(name)
+        cat = await night.come("cat")
+        assert cat.heard is not None
+        cat.heard(cat, Message(Op.QUIT_GAME))
+        await night.fold()
+        assert (full, list(night.table.seated)) == ([], ["ann", "bob", "cat"])
+        assert night.table.table.state().number_of("cat") is None
+        await night.wait(2.0)
+        assert list(night.table.seated) == ["ann", "bob"]
+        assert night.table.hands == 2
+
+    evening(play, seats=3, credit=True)
+
+
+class FailsOnce(FailingStorage):
+    """Its write number `at` fails, and no other."""
+
+    at = -1
+
+    def write(self, rows: Sequence[Record], after: int) -> None:
+        self.failing = self.attempts == self.at
+        super().write(rows, after)
+
+
+def test_a_write_that_fails_once_stops_no_table_and_costs_nobody_a_turn() -> None:
+    async def come(night: Evening, name: str) -> Visitor:
+        with suppress(StorageFailed):
+            return await night.come(name)
+        for one in [one for one in night.table.visitors if one.user == name]:
+            one.connection_lost(None)  # the server hangs up
+        return await night.come(name)
+
+    async def until_hand(night: Evening, number: int) -> None:
+        for _ in range(40):
+            if night.table.hands >= number:
+                return
+            if any(one.turn_of is not None for one in night.table.seated.values()):
+                await night.fold()
+            await night.wait(2.0)
+        raise AssertionError(f"hand {number} is not dealt")
+
+    async def play(number: int, storage: FailsOnce, night: Evening) -> None:
+        storage.at = storage.attempts + number
+        await come(night, "ann")
+        bob = await come(night, "bob")
+        await come(night, "cat")
+        await until_hand(night, 2)
+        assert bob.heard is not None
+        bob.heard(bob, Message(Op.QUIT_GAME))
+        await until_hand(night, 4)
+        assert list(night.table.seated) == ["ann", "cat"]
+        assert night.room.room.audit().conserved
+
+    for number in count():
+        storage = FailsOnce()
+        night = partial(play, number, storage)
+        evening(night, store=open_journal(storage), seats=3, credit=True, turn_seconds=600.0, patience=0.0)
+        if storage.attempts <= storage.at:
+            assert number > 20
+            return
+
+
 def test_a_lost_connection_keeps_its_seat_and_its_turn_for_who_comes_back() -> None:
     async def play(night: Evening) -> None:
         visitors = {name: await night.come(name) for name in ("ann", "bob", "cat")}
@@ -1108,13 +1192,14 @@ def logging_in(
     *,
     tables: int = 1,
     seats: int = 10,
+    store: Journal | None = None,
     **limits: Any,
 ) -> None:
     """A server in a room and with a guard that others use, too, which are there after it."""
 
     async def run() -> None:
         guard, accounts = Guard(ConnectionLimits(**limits)), MemoryAccounts(2)
-        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+        async with AsyncRoom(Room(StepRuntime(), seed=1, store=store)) as room:
             options = TableOptions(seats=seats)
             server = OppServer(room, tables=tables, options=options, accounts=accounts, guard=guard)
             await server.start()
@@ -1199,6 +1284,28 @@ def test_a_password_that_could_not_be_checked_is_no_guess() -> None:
         assert (await answered(server))[0] is Op.GOODPASS
 
     logging_in(play, guesses=1)
+
+
+def test_who_cannot_be_written_down_is_hung_up_on_and_comes_in_the_next_time() -> None:
+    failures: list[Any] = []
+
+    async def play(
+        storage: FailsOnce, number: int, server: OppServer, guard: Guard, accounts: MemoryAccounts
+    ) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+        storage.at = storage.attempts + number
+        _, wire = knock(server)
+        async with asyncio.timeout(60):
+            while not wire.closed:
+                await settled()
+        assert (list(server.tables[0].seated), failures) == ([], [])
+        assert (await answered(server))[0] is Op.GOODPASS
+        await settled()
+        assert list(server.tables[0].seated) == ["ann"]
+
+    for number in range(2):  # a player, and a seat
+        storage = FailsOnce()
+        logging_in(partial(play, storage, number), store=open_journal(storage))
 
 
 def test_a_server_has_options_and_accounts_of_its_own_if_none_are_given() -> None:
