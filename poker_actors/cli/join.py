@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
@@ -14,7 +13,7 @@ from poker_actors.cli.output import NO, console, many, note, printable
 from poker_actors.cli.reading import PASSWORD_VARIABLE, read_password
 from poker_actors.cli.values import BOT, FILE, BotSeed, JsonOption, PasswordFile, Url, User, to_be_printed
 from poker_actors.errors import BadSpec
-from poker_actors.guard import find_host
+from poker_actors.guard import find_host, read_url
 
 if TYPE_CHECKING:
     from poker_actors.server import Client
@@ -127,8 +126,8 @@ def mcp(
     """
     import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
 
-    if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-        raise BadSpec(f"{url[:80]!r} is not a server's URL, such as http://127.0.0.1:8080")
+    if url is not None:
+        read_url(url)
     if not user or ":" in user:
         raise BadSpec(f"--user {user!r:.40}: a username must not be empty or have a colon")
     account = _password(url, password_file)

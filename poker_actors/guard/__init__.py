@@ -13,6 +13,7 @@ from poker_actors.guard.waits import (
     in_range,
     limits_from,
     naming,
+    read_url,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "in_range",
     "limits_from",
     "naming",
+    "read_url",
 ]

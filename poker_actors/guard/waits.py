@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import attrs
@@ -313,6 +313,24 @@ def naming(host: str) -> Iterator[None]:
     except socket.gaierror as error:
         error.filename = host
         raise
+
+
+def read_url(url: str, shown: str = "") -> SplitResult:
+    """Return the parts of a server's URL; raises `BadSpec`, with `shown` in place of a URL that may hold a secret."""
+    shown = shown or f"{url[:80]!r}"
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:  # an unclosed bracket, say
+        raise BadSpec(f"{shown} is not a URL: {error}") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadSpec(f"{shown} is not an http or https URL, such as http://127.0.0.1:8080")
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if port == 0:  # nobody can be reached there
+        raise BadSpec(f"{shown}: the port must be 1 to 65535")
+    return parts
 
 
 def find_host(url: str) -> None:

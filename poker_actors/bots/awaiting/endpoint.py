@@ -6,7 +6,6 @@ import os
 import socket
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 import attrs
 
@@ -67,7 +66,12 @@ class Endpoint:
         if not self.model:
             raise BadSpec(f"bot model:{shown} does not name a model: write model:URL#NAME")
         if self.url:
-            _check_url(self.url, shown)
+            from poker_actors.guard import read_url  # loads asyncio, which few programs need
+
+            if "@" in read_url(self.url, f"bot model:{shown}").netloc:
+                raise BadSpec(
+                    "bot model: a URL must not hold a password: name the variable of the key by key=NAME"
+                )
         self._variable: Final = variable or ("" if self.url else _DEFAULT_KEY)
         self._key = ""
         self._client: tuple[asyncio.AbstractEventLoop, Any] | None = None
@@ -221,23 +225,6 @@ async def _bound(response: Any) -> None:
         await kept.aclose()
 
     response.stream = type("Bounded", (kind,), {"__aiter__": chunks, "aclose": close})()
-
-
-def _check_url(url: str, shown: str) -> None:
-    try:
-        parts = urlsplit(url)
-    except ValueError as error:  # an unclosed bracket, say
-        raise BadSpec(f"bot model:{shown} is not a URL: {error}") from None
-    if "@" in parts.netloc:
-        raise BadSpec("bot model: a URL must not hold a password: name the variable of the key by key=NAME")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadSpec(f"bot model:{shown}: {url[:60]!r} is not an http or https URL")
-    try:
-        port = parts.port
-    except ValueError:
-        port = 0
-    if port == 0:  # nobody can be reached there
-        raise BadSpec(f"bot model:{shown}: the port must be 1 to 65535")
 
 
 def _wait(error: Any) -> float:

@@ -8,11 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import attrs
 
 from poker_actors.errors import BadSpec, PokerError
+from poker_actors.guard import read_url
 from poker_actors.jsontext import parse_json
 from poker_actors.wire.framing import named, steps
 
@@ -87,19 +88,11 @@ class Routes(ABC):
     """
 
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadSpec(f"{url[:80]!r} is not a server's URL, such as http://127.0.0.1:8080")
-        try:
-            port = parts.port
-        except ValueError:
-            port = 0
-        if port == 0:  # nobody can be reached there
-            raise BadSpec(f"{url[:80]!r}: the port must be 1 to 65535")
+        parts = read_url(url)
         if ":" in user:
             raise BadSpec("a username must not contain a colon, which ends it in basic authentication")
-        self._host: Final = parts.hostname
-        self._port: Final = port if port is not None else 443 if parts.scheme == "https" else 80
+        self._host: Final = parts.hostname or ""
+        self._port: Final = parts.port or (443 if parts.scheme == "https" else 80)
         self._origin: Final = f"{parts.scheme}://{named(self._host, self._port)}"
         self._prefix: Final = quote(parts.path.rstrip("/"), safe="/%")
         self._timeout: Final = timeout

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import pytest
 
+from poker_actors.cli import main
 from poker_actors.errors import BadSpec
 from poker_actors.wire.framing import at_once
 from poker_actors.wire.hspe import AsyncClient, Client, ServerRefusal
@@ -39,6 +40,7 @@ def test_an_answer_is_refused_by_its_status_its_length_or_its_content() -> None:
         ("http://", "ann"),
         ("http://x:99999", "ann"),
         ("http://x:0", "ann"),
+        ("http://[::1", "ann"),
         ("x", "ann"),
         ("http://x", "a:b"),
     ],
@@ -46,6 +48,23 @@ def test_an_answer_is_refused_by_its_status_its_length_or_its_content() -> None:
 def test_what_is_no_url_or_no_name_is_refused(url: str, user: str) -> None:
     with pytest.raises(BadSpec):
         Client(url, user, "secret")
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://[::1", " is not a URL: Invalid IPv6 URL"),
+        ("ftp://a.example", " is not an http or https URL, such as http://127.0.0.1:8080"),
+        ("http://a.example:99999", ": the port must be 1 to 65535"),
+    ],
+)
+@pytest.mark.parametrize("command", ["join URL --user ann --bot tight", "mcp URL"])
+def test_what_is_no_url_is_said_in_one_line(
+    command: str, url: str, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POKER_ACTORS_PASSWORD", "secret")
+    assert main(command.replace("URL", url).split()) == 2
+    assert capsys.readouterr().err == f"poker-actors: {url!r}{why}\n"
 
 
 # -- what is asked -------------------------------------------------------------------------------------
