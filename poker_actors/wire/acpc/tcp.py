@@ -69,7 +69,7 @@ class DealerServer(Closing):
         self._guard = guard or Guard()
         self._doors: dict[int, socket.socket] = {}
         """by seat, until somebody has come"""
-        self._links: list[_Link | None] = [None] * size
+        self._links: dict[int, _Link] = {}
         with naming(host):
             socket.getaddrinfo(host or None, 0)  # what the next call says of it is no such error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -102,7 +102,7 @@ class DealerServer(Closing):
         """Wait for a connection, for bytes of the seat that is waited for, or until its deadline."""
         seat, deadline, now = self.dealer.waiting, self.dealer.deadline, self._clock()
         assert seat is not None
-        link = self._links[seat]
+        link = self._links.get(seat)
         if deadline is not None and now >= deadline:
             if seat in self._doors:
                 self._doors.pop(seat).close()
@@ -130,8 +130,8 @@ class DealerServer(Closing):
         with selectors.DefaultSelector() as selector:
             for seat, door in self._doors.items():
                 selector.register(door, selectors.EVENT_READ, seat)
-            for seat, link in enumerate(self._links):
-                if link is not None and (seat == reading or link.unsent):
+            for seat, link in self._links.items():
+                if seat == reading or link.unsent:
                     events = selectors.EVENT_READ * (seat == reading) | selectors.EVENT_WRITE * bool(
                         link.unsent
                     )
@@ -157,11 +157,10 @@ class DealerServer(Closing):
     def _send(self) -> bool:
         """Send as many pending bytes as clients take; return whether a seat was lost, which changes what is pending."""
         for seat, data in self.dealer.outgoing():
-            link = self._links[seat]
-            if link is not None:
-                link.unsent += data
-        for seat, link in enumerate(self._links):
-            if link is not None and not link.takes():
+            if seat in self._links:
+                self._links[seat].unsent += data
+        for seat, link in self._links.items():
+            if not link.takes():
                 self._drop(seat)
                 self.dealer.lose(seat, "it no longer takes messages", self._clock())
                 return True
@@ -169,7 +168,6 @@ class DealerServer(Closing):
 
     def _read(self, seat: int) -> None:
         link = self._links[seat]
-        assert link is not None
         try:
             data = link.socket.recv(CHUNK)
         except BlockingIOError:
@@ -190,22 +188,20 @@ class DealerServer(Closing):
         while True:
             self._send()
             left = until - self._clock()
-            if left <= 0 or not any(link is not None and link.unsent for link in self._links):
+            if left <= 0 or not any(link.unsent for link in self._links.values()):
                 return
             self._ready(None, left)
 
     def _drop(self, seat: int) -> None:
-        link, self._links[seat] = self._links[seat], None
-        if link is not None:
-            link.socket.close()
-            self._guard.crowd.leave(link.address)
+        link = self._links.pop(seat)
+        link.socket.close()
+        self._guard.crowd.leave(link.address)
 
     def close(self) -> None:
         """Hang up and stop listening; does nothing when already closed."""
-        for seat, link in enumerate(self._links):
-            if link is not None:
-                with suppress(OSError):
-                    link.socket.shutdown(socket.SHUT_WR)
+        for seat, link in list(self._links.items()):
+            with suppress(OSError):
+                link.socket.shutdown(socket.SHUT_WR)
             self._drop(seat)
         for door in self._doors.values():
             door.close()
