@@ -280,6 +280,17 @@ class StorageFailed(RoomError):
     default_code = "storage_failed"
 
 
+def printable(text: str, kept: str = "\n") -> str:
+    """Escape all control characters but `kept`, so that foreign text cannot control the terminal."""
+    if text.isprintable():
+        return text
+    marks = [
+        mark if mark.isprintable() or mark in kept else mark.encode("unicode_escape").decode()
+        for mark in text
+    ]
+    return "".join(marks)
+
+
 def unknown(what: str, name: str, known: Iterable[str], more: str = "") -> str:
     """Return the message for an unknown name: `no game is called 'holde', did you mean holdem? (choose from ...)`."""
     known = list(known)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, console, many, note, printable
+from poker_actors.cli.output import NO, console, many, note
 from poker_actors.cli.reading import PASSWORD_VARIABLE, read_password
 from poker_actors.cli.values import BOT, FILE, BotSeed, JsonOption, PasswordFile, Url, User, to_be_printed
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, printable
 from poker_actors.guard import find_host, read_url
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, console, many, note, printable
+from poker_actors.cli.output import NO, console, many, note
 from poker_actors.cli.reading import endpoint, read_password
 from poker_actors.cli.values import (
     ADDRESS,
@@ -26,7 +26,7 @@ from poker_actors.cli.values import (
     User,
     to_be_printed,
 )
-from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.errors import BadHistory, BadSpec, printable
 
 if TYPE_CHECKING:
     from poker_actors.wire.opp import Finding, Guest, OppClient, Side

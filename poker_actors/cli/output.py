@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Literal
 
-from poker_actors.errors import BadInput, MissingExtra, MissingFeature, PokerError, Refused, RoomError
+from poker_actors.errors import (
+    BadInput,
+    MissingExtra,
+    MissingFeature,
+    PokerError,
+    Refused,
+    RoomError,
+    printable,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -176,16 +184,6 @@ def note(text: str) -> None:
 def many(count: int, one: str, more: str | None = None) -> str:
     """Return a number with its noun: `1 hand`, `2,000 hands`."""
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
-
-
-def printable(text: str) -> str:
-    """Escape all control characters except line ends, so that foreign text cannot control the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        mark if mark.isprintable() or mark == "\n" else mark.encode("unicode_escape").decode()
-        for mark in text
-    )
 
 
 @contextmanager

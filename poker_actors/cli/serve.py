@@ -12,11 +12,11 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.arena import processors
-from poker_actors.cli.output import NO, console, many, note, printable
+from poker_actors.cli.output import NO, console, many, note
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.cli.values import ADDRESS, BOT, FILE, JsonOption, to_be_printed
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, printable
 
 if TYPE_CHECKING:
     from poker_actors.testing.hspe_check import Examiner

@@ -8,7 +8,7 @@ from typing import Final
 
 from poker_actors.actors import Player
 from poker_actors.cards import STANDARD_DECK, Deck
-from poker_actors.errors import PokerError, RoomClosed
+from poker_actors.errors import PokerError, RoomClosed, printable
 from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client import OppClient
@@ -216,20 +216,20 @@ class TerminalSeat:
             move = _MOVES.get(word[:1].lower())
             if move is not None:
                 return move
-            self._write(f"{printable(word)[:20]!r} must be f, c, b or r")
+            self._write(f"{word[:20]!r} must be f, c, b or r")
 
     def status(self, client: OppClient, message: Message) -> None:
         """Show a message: talk as text, any other change as the table."""
         op = message.op
         if op in (Op.CHATTER, Op.INFORMATION):
-            self._write(printable(message.values[0]))
+            self._write(printable(message.values[0], ""))
         elif op is Op.START_NEW_GAME:
             watching = "" if client.books.position >= 0 else " (you watch)"
             self._write(f"\n--- hand {client.books.game_id}{watching} ---")
         elif op is Op.HOLE_CARDS and message.values[0] != client.books.position:
             state = client.state
             assert state is not None, "a shown hand comes after its game has begun"
-            self._write(f"{printable(state.players[message.values[0]])} shows {message.values[1]}")
+            self._write(printable(f"{state.players[message.values[0]]} shows {message.values[1]}", ""))
         elif op not in _SILENT:
             self._write("\n---")
             self._show(client)
@@ -238,15 +238,7 @@ class TerminalSeat:
     def _show(self, client: OppClient) -> None:
         state = client.state
         assert state is not None, "only talk is shown before the first hand"
-        self._write(printable(state.status(), "\n").rstrip("\n"))
+        self._write(printable(state.status()).rstrip("\n"))
         if state.position >= 0:
             self._write("Hole cards: " + " ".join(map(str, state.own)))
         self._write("Board cards: " + " ".join(map(str, state.board)))
-
-
-def printable(text: str, kept: str = "") -> str:
-    """Return a text from the network with control characters but `kept` escaped, so that it cannot steer a terminal."""
-    return "".join(
-        mark if mark.isprintable() or mark in kept else mark.encode("unicode_escape").decode()
-        for mark in text
-    )
