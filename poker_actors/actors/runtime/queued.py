@@ -211,22 +211,20 @@ class QueueRuntime(Runtime):
                     return
                 address, message, reply, _ = item = queue[0]
                 steps += 1
-                handlers = address.handlers
-                if handlers is None:
-                    if address is fanout:
-                        addresses, messages, sender = message
-                        calls = messages.calls()
-                        if len(calls) != 1:  # seldom: nearly always only the player to act is called
-                            steps += fanout.spread(addresses, calls, sender)
-                            continue
-                        steps += len(addresses) - 1
-                        place, message = calls[0]
-                        address = addresses[place]
-                        handlers = address.handlers
-                        queue[0] = item = address, message, None, sender
-                    if handlers is None and (handlers := self.apart(item)) is None:
-                        popleft()
+                if address is fanout:
+                    addresses, messages, sender = message
+                    calls = messages.calls()
+                    if len(calls) != 1:  # seldom: nearly always only the player to act is called
+                        steps += fanout.spread(addresses, calls, sender)
                         continue
+                    steps += len(addresses) - 1
+                    place, message = calls[0]
+                    address = addresses[place]
+                    queue[0] = item = address, message, None, sender
+                handlers = address.handlers
+                if handlers is None and (handlers := self.apart(item)) is None:
+                    popleft()
+                    continue
                 self.current = address
                 try:
                     popleft()  # here: an interrupt must not lose a message whose actor knows nothing of it
