@@ -7,7 +7,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,17 @@ sys.dont_write_bytecode = False
 # an exported terminal size, such as pytest-xdist sets for its workers, would change the output of programs
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Beside a run of everything in several processes, compile what matches need: else each of these would, for a minute."""
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and config.option.markexpr != "core"
+    if everything and getattr(config.option, "numprocesses", None) and find_spec("numba"):
+        from poker_actors.sim.engines import code_in_the_making
+
+        compiling = ExitStack()
+        compiling.enter_context(code_in_the_making())
+        config.add_cleanup(compiling.close)
 
 
 # what is collected stays to the end: to look for garbage among it, now and at each full collection of the run, finds none
