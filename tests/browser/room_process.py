@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+from tests.warm import CommandLine
+
 PATIENCE = 180.0
 """Seconds for a start or an end, on a busy machine."""
 
@@ -28,12 +28,8 @@ class RoomProcess:
     def start(self) -> None:
         place = ["--http", f"127.0.0.1:{self.port}", "--data", str(self._data)]
         with self._log.open("w", encoding="utf-8") as log:
-            self._process = subprocess.Popen(
-                [*COMMAND, "serve", *place, "--turn-seconds", "120", *self._more],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-            )
+            given = ("serve", *place, "--turn-seconds", "120", *self._more)
+            self._process = CommandLine(*given, stdout=subprocess.DEVNULL, stderr=log)
         self.url = self._announced()
         self.port = int(self.url.rpartition(":")[2])
 

@@ -12,16 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.unit.bots.test_bots_program import program
+from tests.warm import WORDS, CommandLine, command_line
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 BOT = f"cmd:seconds=30:{sys.executable} -S examples/bots/line_bot.py"
 
 
 def simulate(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, "simulate", *arguments], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
-    )
+    return command_line("simulate", *arguments, cwd=ROOT)
 
 
 # docs/bots.md runs two thousand hands of a program by default
@@ -87,7 +85,7 @@ def test_however_a_simulation_ends_its_programs_end_with_it(
     os.mkfifo(pipe)
     bot = program(tmp_path, f"open({str(pipe)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)", seconds=600)
     arguments = ["--bot", bot, "--bot", "tight", "--hands", "60", "--seed", "1"]
-    with subprocess.Popen([*COMMAND, "simulate", *arguments], cwd=ROOT, stdout=-3, stderr=-3) as running:
+    with CommandLine("simulate", *arguments, cwd=ROOT, stdout=-3, stderr=-3) as running:
         end = os.pidfd_open(int(pipe.read_text()))
         running.send_signal(sent)
         assert running.wait(timeout=30) == status
@@ -116,7 +114,7 @@ def told(view):
         encoding="utf-8",
     )
     arguments = ["--bot", f"{told}:told", "--bot", "caller", "--hands", "2000000", "--seed", "1", *more]
-    command = [*COMMAND, "simulate", *arguments]
+    command = [*WORDS, "simulate", *arguments]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=-1, stderr=-1, text=True, start_new_session=True
     ) as running:
@@ -142,7 +140,10 @@ def test_a_program_finds_no_seed_among_the_arguments_of_who_started_it(tmp_path:
         encoding="utf-8",
     )
     given = ["--bot", f"cmd:{sys.executable} -S {bot}", "--bot", "caller", "--seed", "31337", "--hands", "2"]
-    done = simulate(*given)
+    # of its own: in a fork, they are those of whoever forked
+    done = subprocess.run(
+        [*WORDS, "simulate", *given], capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.returncode == 2
     assert "does not start" in done.stderr
     assert "'simulate'" in done.stderr

@@ -8,8 +8,6 @@ import itertools
 import json
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +16,8 @@ from typing import Any
 import attrs
 import pytest
 
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+from tests.warm import CommandLine
+
 PATIENT = ("--turn-seconds", "600")
 """For tests that do not wait for a turn's end: on a busy machine, 15 seconds can pass before a player acts."""
 PAUSE, LONGEST = 0.02, 0.2
@@ -58,13 +57,8 @@ class Site:
     """A server process, and requests to it."""
 
     def __init__(self, *options: str, port: int = 0) -> None:
-        self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--http", f"127.0.0.1:{port}", "--limit", "users_per_hour=100000", *options],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        where = ("--http", f"127.0.0.1:{port}", "--limit", "users_per_hour=100000")
+        self.process = CommandLine("serve", *where, *options)
         assert self.process.stderr is not None
         place, said = None, ""
         while place is None and (line := self.process.stderr.readline()):

@@ -17,34 +17,15 @@ from poker_actors.bots.program import heard_line
 from poker_actors.cli import main
 from poker_actors.rules import Action, Fold, View
 from poker_actors.server import Client, Guest, ServerRefusal
-from tests.conformance.server.conftest import COMMAND
+from tests.warm import CommandLine
 
 if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site
 
 
 def joining(site: Site, user: str, *options: str, bot: str = "caller") -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [
-            *COMMAND,
-            "join",
-            site.url,
-            "--user",
-            user,
-            "--bot",
-            bot,
-            "--poll",
-            "0.01",
-            "--seed",
-            "1",
-            *options,
-        ],
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "POKER_ACTORS_PASSWORD": "secret"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    given = ("--user", user, "--bot", bot, "--poll", "0.01", "--seed", "1", *options)
+    return CommandLine("join", site.url, *given, env={**os.environ, "POKER_ACTORS_PASSWORD": "secret"})
 
 
 SEATS = {"ann": ("--hands", "15"), "bob": ()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,7 +22,12 @@ CARD = re.compile(r"(?<![\w-])(?:[2-9TJQKA]|10)[cdhsCDHS](?![\w-])")
 def test_no_secret_and_no_card_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log"
     command = [sys.executable, "-X", "dev", "-W", "ignore", "-c", LOGGING.format(file=str(file))]
-    monkeypatch.setitem(Site.__init__.__globals__, "COMMAND", command)
+    pipe = subprocess.PIPE
+
+    def logged_command(*words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([*command, *words], stdout=pipe, stderr=pipe, text=True)
+
+    monkeypatch.setitem(Site.__init__.__globals__, "CommandLine", logged_command)
     site = Site("--data", str(tmp_path / "room.db"))
     try:
         game, names = site.game()

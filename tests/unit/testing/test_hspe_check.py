@@ -4,8 +4,6 @@ import asyncio
 import base64
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,8 @@ import pytest
 
 from poker_actors.testing.hspe_check import Answer, Asked, CheckServer, Examiner
 from poker_actors.wire.hspe import AsyncClient, ServerRefusal
+from tests.warm import CommandLine, command_line
 
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 ACTS = "POST /games/ID/players/PID/acts/"
 LOOK = "GET /games/ID/"
 
@@ -245,15 +243,11 @@ def test_a_client_that_goes_away_is_not_waited_for_for_ever(runner: asyncio.Runn
 
 def test_the_command_examines_a_bot_of_ours_and_reports_route_by_route(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    kit = subprocess.Popen(
-        [*COMMAND, "serve", "--check-client", "--http", "127.0.0.1:0", "--json", str(report)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    kit = CommandLine("serve", "--check-client", "--http", "127.0.0.1:0", "--json", str(report))
     assert kit.stderr is not None
     place = re.search(r"http://127\.0\.0\.1:\d+", kit.stderr.readline())
     assert place is not None
-    join = [*COMMAND, "join", place[0], "--user", "ann", "--bot", "random", "--seed", "5"]
-    subprocess.run(join, check=True, capture_output=True, timeout=120)
+    command_line("join", place[0], "--user", "ann", "--bot", "random", "--seed", "5").check_returncode()
     output, _ = kit.communicate(timeout=120)
     assert kit.returncode == 0, output
     assert re.search(r"^POST /games/ID/players/PID/acts/ +\d+ asked, 0 wrong$", output, re.MULTILINE)

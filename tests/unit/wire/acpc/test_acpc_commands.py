@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.cli import main
-
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+from tests.warm import CommandLine
 
 HANGS = 600
 """Seconds after which a process counts as hung; on a busy machine a match takes a hundred."""
@@ -22,13 +20,7 @@ HANGS = 600
 
 @contextmanager
 def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = CommandLine(*arguments)
     try:
         yield process
     finally:

@@ -36,8 +36,7 @@ from poker_actors.wire.opp import (
 )
 from poker_actors.wire.opp.captures import CapturedHands, capture_line
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, PerlProfile, Row, chunk
-
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
+from tests.warm import CommandLine
 
 
 def bot_plays(place: tuple[str, int], user: str, bot: str, hands: int) -> None:
@@ -54,10 +53,8 @@ def captured(capture: Path, users: dict[str, str], hands: int, *, credit: bool) 
         running(OppServer(room, options=options, accounts=MemoryAccounts(2))) as server,
     ):
         host, port = server.address
-        proxy = subprocess.Popen(
-            [*COMMAND, "opp", "dump", f"{host}:{port}", "--save", str(capture), "--json", str(capture) + ".json"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+        files = ("--save", str(capture), "--json", str(capture) + ".json")
+        proxy = CommandLine("opp", "dump", f"{host}:{port}", *files, stdout=subprocess.DEVNULL)
         assert proxy.stderr is not None
         place = ("127.0.0.1", int(proxy.stderr.readline().rpartition(":")[2]))
         players = [

@@ -4,31 +4,18 @@ import json
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
 
 from poker_actors.wire.opp import Op, encode, message
-
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
-
-
-def run(*arguments: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+from tests.warm import CommandLine
 
 
 @pytest.fixture
-def server() -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    process = run("serve", "--opp", "127.0.0.1:0", "--buy-in", "10000")
+def server() -> Iterator[tuple[CommandLine, str]]:
+    process = CommandLine("serve", "--opp", "127.0.0.1:0", "--buy-in", "10000")
     assert process.stderr is not None
     place = re.search(r"127\.0\.0\.1:\d+", process.stderr.readline())
     assert place is not None
@@ -38,10 +25,12 @@ def server() -> "Iterator[tuple[subprocess.Popen[str], str]]":
     process.communicate()
 
 
-def test_two_bots_play_and_their_bankrolls_add_up(server: "tuple[subprocess.Popen[str], str]") -> None:
+def test_two_bots_play_and_their_bankrolls_add_up(server: tuple[CommandLine, str]) -> None:
     process, place = server
     players = [
-        run("opp", "client", place, "--user", name, "--bot", "pot-odds", "--hands", "30", "--json", "-")
+        CommandLine(
+            "opp", "client", place, "--user", name, "--bot", "pot-odds", "--hands", "30", "--json", "-"
+        )
         for name in ("ann", "bob")
     ]
     results = [json.loads(player.communicate(timeout=60)[0]) for player in players]
@@ -58,7 +47,7 @@ def test_two_bots_play_and_their_bankrolls_add_up(server: "tuple[subprocess.Pope
 
 
 def test_a_wrong_password_is_status_1(
-    server: "tuple[subprocess.Popen[str], str]", tmp_path_factory: pytest.TempPathFactory
+    server: tuple[CommandLine, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     _, place = server
     folder = tmp_path_factory.mktemp("passwords")
@@ -66,7 +55,7 @@ def test_a_wrong_password_is_status_1(
     (folder / "two").write_text("two\n", encoding="utf-8")
     statuses = []
     for name in ("one", "two"):
-        player = run("opp", "client", place, "--user", "ann", "--password-file", str(folder / name))
+        player = CommandLine("opp", "client", place, "--user", "ann", "--password-file", str(folder / name))
         statuses.append(player)
         if name == "one":
             # nobody else is there: the end of input leaves only once asked, so it is stopped instead
@@ -80,10 +69,10 @@ def test_a_wrong_password_is_status_1(
 
 
 def test_an_interrupt_ends_the_server_with_130_and_a_taken_port_is_3(
-    server: "tuple[subprocess.Popen[str], str]",
+    server: tuple[CommandLine, str],
 ) -> None:
     process, place = server
-    second = run("serve", "--opp", place)
+    second = CommandLine("serve", "--opp", place)
     _, errors = second.communicate(timeout=60)
     assert second.returncode == 3
     assert "stop what listens there" in errors
@@ -97,7 +86,7 @@ def test_an_interrupt_ends_a_server_that_a_shell_started_in_the_background() -> 
     """Such a shell lets its children ignore SIGINT."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        process = run("serve", "--opp", "127.0.0.1:0")
+        process = CommandLine("serve", "--opp", "127.0.0.1:0")
     finally:
         signal.signal(signal.SIGINT, before)
     assert process.stderr is not None
@@ -110,7 +99,7 @@ def test_an_interrupt_ends_a_server_that_a_shell_started_in_the_background() -> 
 def test_a_server_that_is_not_there_is_3() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    player = run("opp", "client", f"127.0.0.1:{port}", "--user", "ann", "--bot", "tight")
+    player = CommandLine("opp", "client", f"127.0.0.1:{port}", "--user", "ann", "--bot", "tight")
     _, errors = player.communicate(timeout=60)
     assert player.returncode == 3
     assert "connection refused" in errors.lower()
@@ -150,7 +139,7 @@ class OddServer:
 
 def test_a_server_that_never_answers_is_3_in_one_line() -> None:
     with OddServer(None) as server:
-        player = run("opp", "client", server.place, "--user", "ann", "--bot", "tight")
+        player = CommandLine("opp", "client", server.place, "--user", "ann", "--bot", "tight")
         _, errors = player.communicate(timeout=60)
     assert player.returncode == 3
     assert errors.splitlines()[-1] == f"poker-actors: {server.place}: does not answer"
@@ -163,7 +152,9 @@ def test_foreign_names_steer_no_terminal() -> None:
         encode(each) for each in (message(Op.GOODPASS), message(Op.START_NEW_GAME, 10, 2, 0, 0, 1, rows))
     )
     with OddServer(said) as server:
-        player = run("opp", "client", server.place, "--user", "ann", "--bot", "tight", "--reconnect", "0")
+        player = CommandLine(
+            "opp", "client", server.place, "--user", "ann", "--bot", "tight", "--reconnect", "0"
+        )
         output, errors = player.communicate(timeout=60)
     assert player.returncode == 0, errors
     assert "\\x1b[2Jbob" in output

@@ -3,8 +3,6 @@
 import asyncio
 import re
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,9 +26,9 @@ from poker_actors.wire.opp import (
     TableOptions,
     running,
 )
+from tests.warm import CommandLine
 
 PATIENT = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0, buy_in=10_000)
-COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 
 
 @contextmanager
@@ -202,15 +200,9 @@ def test_an_error_after_the_start_is_the_threads_own(monkeypatch: pytest.MonkeyP
     assert raised == [FileNotFoundError]
 
 
-def served(data: Path) -> "tuple[subprocess.Popen[str], str]":
+def served(data: Path) -> tuple[CommandLine, str]:
     options = ["--data", str(data), "--buy-in", "10000", "--bot", "caller"]
-    process = subprocess.Popen(
-        [*COMMAND, "serve", "--opp", "127.0.0.1:0", *options],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = CommandLine("serve", "--opp", "127.0.0.1:0", *options)
     assert process.stderr is not None
     # a server that starts again says first what it found
     place = next(found for line in process.stderr if (found := re.search(r"OPP on (127\.0\.0\.1:\d+)", line)))
