@@ -1030,6 +1030,23 @@ def test_a_write_that_fails_once_stops_no_table_and_costs_nobody_a_turn() -> Non
             return
 
 
+def test_a_bot_of_the_house_repeats_by_itself_what_could_not_be_written() -> None:
+    async def play(number: int, storage: FailsOnce, night: Evening) -> None:
+        for name in "xy":
+            bot = night.room.bridge.do(partial(night.room.room.player, name, "caller", chips=100))
+            night.room.bridge.do(partial(night.table.seat_bot, bot))
+        storage.at = storage.attempts + number
+        for _ in range(8):
+            await night.wait(2.0)
+        assert storage.attempts > storage.at
+        assert night.table.hands > 2
+
+    for number in range(16):  # some are of actions: they are written by the hand
+        storage = FailsOnce()
+        night = partial(play, number, storage)
+        evening(night, store=open_journal(storage), house_alone=True, pause=1.0)
+
+
 def test_a_lost_connection_keeps_its_seat_and_its_turn_for_who_comes_back() -> None:
     async def play(night: Evening) -> None:
         visitors = {name: await night.come(name) for name in ("ann", "bob", "cat")}
