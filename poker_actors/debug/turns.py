@@ -285,7 +285,7 @@ def why_action(hand: Hand, viewpoint: Viewpoint) -> Reason:
 
 def _worths(hand: Hand, choices: Sequence[Action | None]) -> list[str]:
     """Describe what each choice is worth, best first."""
-    offered = [choice for choice in choices if choice is not None]
+    offered = list(dict.fromkeys([choice for choice in choices if choice is not None]))
     big = max(hand.stakes.big_blind, 1)
     worths = zip(played_out(hand, offered), offered, strict=True)
     return [

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from poker_actors.bots.expert.situation import (
     CHART,
+    MOST_POTS,
     entering,
+    largest,
     numbers_of,
     raise_totals,
     situation,
@@ -51,12 +53,8 @@ CHARACTERS: Final[Mapping[str, str]] = {
 """Characters: each plays by the table, in people's bet sizes, with one kind of mistake, described here."""
 _ERRS: Final = 0.6
 """The share of its decisions in which a character errs, if it can: enough to be noticed within a hundred hands."""
-_MOST_POTS: Final = 4
 _OVERBET: Final = 2.5
-"""A character that would go all-in for more than this many pots bets this many instead.
-
-The table's shoves are right against players who call too much, so `expert` keeps them.
-"""
+"""What a character with a short stack bets, in pots, instead of going all-in for more than four."""
 _CHEAP: Final = 5
 """The most big blinds that a gambler pays to see a flop."""
 _SECONDS_A_CLASS: Final = 1e-4
@@ -179,7 +177,7 @@ def _as_people(view: View, odds: Odds, character: str) -> Odds:
 
 def _sized(view: View, action: Action) -> Action:
     bet, whole = view.public.bet, view.pot + view.legal.to_call
-    far = isinstance(action, RaiseTo) and action.total - bet > _MOST_POTS * whole
+    far = isinstance(action, RaiseTo) and action.total - bet > MOST_POTS * whole
     return pot_raise(view, _OVERBET) if far else action
 
 
@@ -264,21 +262,25 @@ def _share(view: View, hole: Hole) -> float:
 def choices_of(view: View) -> list[Action | None]:
     """Return the six actions of the table at a turn; None for one that training would not offer.
 
-    Under limits other than no-limit each raise becomes the nearest legal one.
+    Under limits other than no-limit each raise becomes the nearest legal one. The last may be no all-in; see `largest`.
     """
     legal = view.legal
     public, me = view.public, view.seat
     behind = [
         public.chips_in_front[seat] + public.chips_behind[seat] for seat in public.seats_live if seat != me
     ]
-    totals = raise_totals(
+    cap = max(behind)
+    half, one, two, most = raise_totals(
         public.bet,
         public.pot,
         legal.to_call,
         legal.min_raise_to,
         legal.max_raise_to,
-        max(behind),
+        cap,
         view.game.betting is not Betting.NO_LIMIT,
     )
-    raises = [RaiseTo(total) if total else None for total in totals]
+    depth = min(public.chips_in_front[me] + public.chips_behind[me], cap)
+    blinds = depth // max(public.dealt.setup.stakes.big_blind, 1)
+    most = largest(two, most, public.bet, public.pot + legal.to_call, blinds)
+    raises = [RaiseTo(total) if total else None for total in (half, one, two, most)]
     return [FOLD if legal.to_call else None, call_or_check(legal), *raises]

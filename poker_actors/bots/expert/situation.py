@@ -25,6 +25,8 @@ for an unopened pot, after callers, against a raise, and against several. It was
 bots tight, loose and pot-odds, which fold too much before the flop: hence it opens every hand on the button and in the
 small blind. The house's `before_the_flop` plays fewer of these hands the higher the price is."""
 NOBODY, ME, OTHER = range(3)
+RAISES: Final = 10
+"""The place of the raises on this street in the numbers of a situation."""
 
 _SEATS: Final = 6
 _COUNTS: Final = 3
@@ -35,22 +37,34 @@ _ROOMS: Final = 8
 """Numbers of bins: a field added to a situation is multiplied by one of these, which must exceed the field's values."""
 _STREET_BITS: Final = 3
 """Two bits for the street and one for more than two seats."""
+_ROUGH_BITS: Final = 15
+ROUGH: Final = (1 << _ROUGH_BITS) - 1
+"""The bits of a situation after the flop without what only heads-up tells apart: board and earlier streets."""
+SITUATIONS: Final = 55 << _ROUGH_BITS
+"""An exclusive upper bound of `situation`: table files may hold numbers above it, which are ignored."""
+_FLUSH: Final = 8
+"""The texture of a board on which one card of a suit, or on the flop two, makes a flush."""
 _CHARTED: Final = 26
 """Depth in big blinds above which the chart applies; it is a boundary of the bins of depth, too."""
+MOST_POTS: Final = 4
+"""The largest bet of deep stacks, in pots after a call."""
 _KIND: Final = 112
 _SEAT: Final = 15
 """Masks of the kind and the seat in an entry of `rules.log`."""
 _CALLED, _BET, _RAISED = log.CALLED, log.BET, log.RAISED
 
 
-def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[int, int, int, int]:
-    """Return raises on this street, calls since the last one, whether `me` raised, and the last raiser before.
+def pressure(
+    actions: Any, first: int, before: int, opened: int, end: int, me: int
+) -> tuple[int, int, int, int, int]:
+    """Return raises on this street, calls since the last one, whether `me` raised, the last raiser before, and quiet.
 
-    `actions` are entries of `rules.log` that begin at index `first`; those of this street are `opened` to `end` - 1.
-    The last number is NOBODY, ME or OTHER, from earlier streets.
+    `actions` are entries of `rules.log` that begin at index `first`; those of this street are `opened` to `end` - 1,
+    those of the street before begin at `before`. The last raiser is NOBODY, ME or OTHER, from earlier streets; quiet
+    is 1 if nobody raised on the street before.
     """
     raises = callers = mine = 0
-    who = NOBODY
+    who, quiet = NOBODY, 1
     for place in range(opened, end):
         entry = actions[first + place]
         kind = entry & _KIND
@@ -68,19 +82,45 @@ def pressure(actions: Any, first: int, opened: int, end: int, me: int) -> tuple[
         kind = entry & _KIND
         if _BET <= kind <= _RAISED:
             who = ME if entry & _SEAT == me else OTHER
-    return raises, callers, mine, who
+            quiet = 1 if place < before else 0
+    return raises, callers, mine, who, quiet
+
+
+def texture(cards: Any, first: int, shown: int) -> int:
+    """Return what the `shown` board cards from index `first` make likely, 0 to 8: flushes, pairs, straights."""
+    ranks = twice = 0
+    most = 0
+    for suit in range(4):
+        many = 0
+        for place in range(first, first + shown):
+            many += 1 if cards[place] & 3 == suit else 0
+        most = max(most, many)
+    for place in range(first, first + shown):
+        rank = 1 << (cards[place] >> 2)
+        twice = 1 if ranks & rank else twice
+        ranks |= rank
+    # two or three of a suit on the flop, three or four later
+    suited = most - (1 if shown == 3 else 2)
+    if suited > 1:
+        return _FLUSH
+    wheel = ranks << 1 | ranks >> 12
+    straight = 0
+    for low in range(10):
+        held = wheel >> low & 31
+        several = (held & 1) + (held >> 1 & 1) + (held >> 2 & 1) + (held >> 3 & 1) + (held >> 4)
+        straight = 1 if several >= min(shown, 4) else straight
+    return (max(suited, 0) * 2 + twice) * 2 + straight
 
 
 def situation(numbers: tuple[int, ...]) -> int:
     """Return the number of a situation, from the numbers of `numbers_of`.
 
     `last` is 1 if no opponent who can still bet acts after this place. `depth` is the effective stack, the smaller of
-    this seat's and the largest opponent's; `left` is what remains of it after a call. The last four are those of
-    `pressure`.
+    this seat's and the largest opponent's; `left` is what remains of it after a call. Then come the five of `pressure`
+    and, heads-up after the flop, that of `texture`.
     """
-    street, players, place, opponents, last, pot, to_call, left, depth, big, raises, callers, mine, who = (
-        numbers
-    )
+    street, players, place, opponents, last, pot, to_call, left, depth, big = numbers[:10]
+    raises, callers, mine, who, quiet, board = numbers[10:]
     many = 1 if players > 2 else 0
     # Bins: free, below half a pot, half a pot, a pot, two pots, more, and all-in. Calling half a pot costs 25 % of the
     # final pot, a pot 33 %, two pots 40 %; the limits leave room for rounding to whole chips. A bet of 0.7 pots (29 %)
@@ -113,7 +153,15 @@ def situation(numbers: tuple[int, ...]) -> int:
             (odds > 25) + (odds > 34) + (odds > 41) + (odds > 44) + (odds > 46) + (odds > 47) + (odds > 48)
         )
         code = code * _ROOMS + (room if left else whole)
-    return (code * _PRICES + price) << _STREET_BITS | many << 2 | street
+    number = (code * _PRICES + price) << _STREET_BITS | many << 2 | street
+    if street and not many:
+        number |= (1 + (board * _COUNTS + who) * 2 + quiet) << _ROUGH_BITS
+    return number
+
+
+def rough(number: int) -> int:
+    """Return a situation without board and earlier streets: what is known where training has not seen enough of it."""
+    return number & ROUGH if number & 3 else number
 
 
 def entering(numbers: tuple[int, ...], chart: tuple[tuple[float, ...], ...]) -> float:
@@ -159,6 +207,15 @@ def raise_totals(
     )
 
 
+def largest(two: int, most: int, bet: int, whole: int, blinds: int) -> int:
+    """Return what to raise to where the table goes all-in to `most`: to `two`, two pots, if that is over four pots.
+
+    So people bet, and those who call everything are not worth more. `two` is 0 if not offered, `whole` is the pot after
+    a call. Short stacks, up to 26 big blinds deep, go all-in.
+    """
+    return two if two and blinds > _CHARTED and most - bet > MOST_POTS * whole else most
+
+
 def numbers_of(view: View) -> tuple[int, ...]:
     """Return the arguments of `situation` for the seat of a view."""
     public, me = view.public, view.seat
@@ -177,9 +234,11 @@ def numbers_of(view: View) -> tuple[int, ...]:
     depth = min(front[me] + behind[me], top)
     bet = public.bet
     after = live[live.index(me) + 1 :]
-    pressed = pressure(public.entries, 0, dealt.marks[dealt.street], public.seq, me)
+    street, board = dealt.street, dealt.board
+    before = dealt.marks[street - 1] if street else 0
+    pressed = pressure(public.entries, 0, before, dealt.marks[street], public.seq, me)
     return (
-        dealt.street,
+        street,
         players,
         place,
         len(live) - 1,
@@ -190,6 +249,7 @@ def numbers_of(view: View) -> tuple[int, ...]:
         depth,
         max(setup.stakes.big_blind, 1),
         *pressed,
+        texture(board, 0, len(board)) if board and players == 2 else 0,
     )
 
 

@@ -6,13 +6,13 @@ situation a weight of four bits per action. Rows that training hardly reached ha
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
-from poker_actors.bots.expert.situation import ACTIONS, BUCKETS, street_of
+from poker_actors.bots.expert.situation import ACTIONS, BUCKETS, ROUGH, SITUATIONS, rough, street_of
 from poker_actors.errors import BadSpec, from_extra
 
 if TYPE_CHECKING:
@@ -48,8 +48,22 @@ class StrategyTable:
             raise BadSpec(f"a table of {len(weights)} rows for situations of {start}")
 
     def start(self, situation: int) -> int:
-        """Return the index of a situation's first row, -1 if training never saw it."""
-        return self._starts.get(situation, -1)
+        """Return the index of the first row of a situation, or of its rough form; -1 if training saw neither."""
+        found = self._starts.get(situation)
+        return self._starts.get(rough(situation), -1) if found is None else found
+
+    @cached_property
+    def starts(self) -> NDArray[np.int32]:
+        """`start` of every situation, int32 of shape (SITUATIONS,)."""
+        import numpy as np
+
+        found = np.full(SITUATIONS, -1, np.int32)
+        for situation, start in self._starts.items():
+            if 0 <= situation < SITUATIONS:
+                found[situation] = start
+        missing = np.flatnonzero(found < 0)
+        found[missing] = found[np.where(missing & 3, missing & ROUGH, missing)]
+        return found
 
     @property
     def rows(self) -> int:

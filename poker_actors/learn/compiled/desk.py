@@ -16,7 +16,7 @@ from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tab
 from poker_actors.evaluator.order import SHORT_DECK, STANDARD
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.decks import SCRATCH_WORDS, deck_groups
-from poker_actors.learn.compiled.expert import EXPERT_WORDS, KNOWN, SITUATIONS
+from poker_actors.learn.compiled.expert import EXPERT_WORDS, KNOWN
 from poker_actors.rules import GAMES
 
 if TYPE_CHECKING:
@@ -182,12 +182,8 @@ class Desk:
         known = self.give(row.KNOWN_AT, (len(files), KNOWN), np.int64)
         for number, file in enumerate(files):
             table = table_of(file) if file else shipped_table()
-            starts = np.full(SITUATIONS, -1, np.int32)
-            for situation in table.situations.tolist():
-                if 0 <= situation < SITUATIONS:
-                    starts[situation] = table.start(situation)
-            known[number] = starts.ctypes.data, table.weights.ctypes.data
-            self._taught.append((starts, table))
+            known[number] = table.starts.ctypes.data, table.weights.ctypes.data
+            self._taught.append(table)
         arrays = [array for part in class_tables() for array in part]
         for place, array in enumerate(arrays):
             self.point(row.CLASSES_AT + place, array)

@@ -12,7 +12,16 @@ from typing import Final
 import numpy as np
 from numba import carray
 
-from poker_actors.bots.expert import ACTIONS, CHART, entering, pressure, raise_totals, situation
+from poker_actors.bots.expert import (
+    ACTIONS,
+    CHART,
+    entering,
+    largest,
+    pressure,
+    raise_totals,
+    situation,
+    texture,
+)
 from poker_actors.bots.expert.compiled import class_at, count_hands, starting_class, twice_beaten
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, seat_at
@@ -57,12 +66,11 @@ from poker_actors.learn.compiled.row import (
 
 _entering = compiled(entering)
 _pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
+_texture, _largest = compiled(texture), compiled(largest)
 FOLDS, CALLS = -1, 0
 """Codes of the actions to draw from; a positive code is the total of a raise."""
 CAUTIOUS, CURIOUS = 0.05, -0.2
 """The same margins as in `bots.expert`; a test compares the two."""
-SITUATIONS: Final = 1 << 16
-"""An exclusive upper bound of `situation`: table files may hold numbers above it, which are ignored."""
 SHOWN: Final = 5
 _PAIRS: Final = 1326
 _CHOICES: Final = ACTIONS + 2
@@ -88,10 +96,15 @@ def numbers_at(d, t):
     depth = min(t[at + FRONT] + t[at + STACK], _deepest(d, t))
     seat = me + t[row.BUTTON] + 1
     seat = seat if seat < d[SEATS] else seat - d[SEATS]
-    opened = t[MARKS + t[STREET]] if t[STREET] else 0
-    raises, callers, mine, who = _pressure(t, d[row.LOG_AT], opened, t[LOGGED], seat)
+    street = t[STREET]
+    opened = t[MARKS + street] if street else 0
+    before = t[MARKS + street - 1] if street > 1 else 0
+    raises, callers, mine, who, quiet = _pressure(t, d[row.LOG_AT], before, opened, t[LOGGED], seat)
+    board = 0
+    if street and d[SEATS] == 2:
+        board = _texture(as_bytes(t), 8 * row.CARDS + 2 * d[SEATS], street + 2)
     return (
-        t[STREET],
+        street,
         d[SEATS],
         me,
         count(others),
@@ -105,6 +118,8 @@ def numbers_at(d, t):
         callers,
         mine,
         who,
+        quiet,
+        board,
     )
 
 
@@ -229,6 +244,9 @@ def _by_table(d, t, legal, share, address):
         return 0
     weights = bytes_at(address)
     half, one, two, most = raises_at(d, t, legal)
+    at = PLACES + PLACE * t[TURN]
+    blinds = min(t[at + FRONT] + t[at + STACK], _deepest(d, t)) // max(d[BIG], 1)
+    most = _largest(two, most, t[BET], t[POT] + legal[0], blinds)
     totals = (np.int64(FOLDS), np.int64(CALLS), half, one, two, most)
     whole = size = 0
     for choice in range(ACTIONS):

@@ -116,7 +116,7 @@ def _between(total, legal):
 
 
 @compiled
-def _pot_raise(t, fraction, legal):
+def pot_raise(t, fraction, legal):
     """Raise by a fraction of the pot after a call."""
     return _between(t[BET] + np.int64(fraction * (t[POT] + legal[0])), legal)
 
@@ -142,7 +142,7 @@ def _random(d, t, bot, legal):
 def _maniac(d, t, bot, nerve, legal):
     luck = random(d, t, bot)
     if luck < nerve:
-        return _pot_raise(t, uniform(d, t, bot, HALF_POT, TWO_POTS), legal)
+        return pot_raise(t, uniform(d, t, bot, HALF_POT, TWO_POTS), legal)
     if legal[0] * 2 > t[PLACES + PLACE * t[TURN] + STACK] and luck > 0.9:
         return FOLD, 0
     return CALL, 0
@@ -177,13 +177,13 @@ def _after_the_flop(d, t, bot, policy, made, legal):
     needed = value + 0.06 * (opponents - 1)
     if to_call == 0:
         if made >= needed:
-            return _pot_raise(t, 0.7, legal)
+            return pot_raise(t, 0.7, legal)
         if opponents == 1 and t[STREET] < RIVER and random(d, t, bot) < bluff:
-            return _pot_raise(t, 0.5, legal)
+            return pot_raise(t, 0.5, legal)
         return CALL, 0
     price = to_call / (t[POT] + to_call)
     if made >= 0.87:
-        return _pot_raise(t, 0.8, legal)
+        return pot_raise(t, 0.8, legal)
     if made >= needed - 0.14 + 0.45 * price:
         return CALL, 0
     return FOLD, 0
@@ -196,7 +196,7 @@ def by_pot_odds(t, margin, share, legal):
     opponents = count(t[LIVE]) - 1
     chance = share if opponents == 1 else share ** (1 + 0.6 * (opponents - 1))
     if chance >= 0.82 and t[STREET]:
-        return _pot_raise(t, 0.6, legal)
+        return pot_raise(t, 0.6, legal)
     if to_call == 0:
         return CALL, 0
     price = to_call / (t[POT] + to_call)

@@ -33,6 +33,7 @@ from poker_actors.learn.training.walking import (
     DEPTH,
     EMPTY,
     FRAME,
+    PRESSING,
     find,
     walk,
 )
@@ -46,8 +47,8 @@ LEARNS: Final = -1.0
 """The policy kind of a seat that learns."""
 LEAST_BLINDS, RANGE = 8.0, 27.5
 """Stacks range from 8 to 8 * 27.5 = 220 big blinds; every doubling is equally likely."""
-USUAL, DEEP = 0.35, 0.2
-"""How often stacks are 75 to 135 big blinds, as at a cash table, and how often 140 to 220."""
+USUAL, DEEP, SHORT = 0.3, 0.2, 0.15
+"""How often stacks are 75 to 135 big blinds, as at a cash table, how often 140 to 220, and how often 16 to 26."""
 EQUAL: Final = 0.6
 """How often all stacks are equal, as when a game begins; else each is drawn."""
 PACK: Final = 52
@@ -55,6 +56,12 @@ _SEATS_OFTEN: Final = np.array([3, 4, 5, 6, 6, 6, 6, 7, 8, 9])
 """Numbers of seats to draw from; six is the size of table at which progress is measured."""
 _KINDS: Final = np.array([row.TIGHT, row.LOOSE, row.POT_ODDS], np.int64)
 """Kinds of guests. Bots that give chips away are left out: winnings from them would drown what the others teach."""
+_PRESSING: Final = 0.7
+"""How often all guests of a hand press: they bet any cards on every street (see `walking.presses`)."""
+_SHOVING: Final = 0.1
+"""How often a guest that presses goes all-in instead of betting."""
+_SMALL: Final = 0.12
+"""How often another bets less than half the pot, mostly the minimum: sizes that learners never bet."""
 
 
 @compiled
@@ -64,6 +71,8 @@ def _stack(d):
         return np.int64(d[BIG] * (75.0 + 60.0 * fraction(d)))
     if luck < USUAL + DEEP:
         return np.int64(d[BIG] * (140.0 + 80.0 * fraction(d)))
+    if luck < USUAL + DEEP + SHORT:
+        return np.int64(d[BIG] * (16.0 + 10.0 * fraction(d)))
     return np.int64(d[BIG] * LEAST_BLINDS * RANGE ** fraction(d))
 
 
@@ -94,6 +103,16 @@ def seat_bot(d, seat, kind, vary):
         policy[1], policy[2], policy[3] = 0.42 * vary, 0.45, 0.52
     elif kind == row.POT_ODDS:
         policy[1] = 0.05
+    elif kind == PRESSING:
+        # some go all-in, some bet little and raise again, most bet up to two pots; most give up to raises, and a quarter choose
+        # their starting hands
+        policy[1] = 100.0 if fraction(d) < _SHOVING else 0.4 + 1.6 * fraction(d) ** 2
+        if policy[1] < 100.0 and fraction(d) < _SMALL:
+            policy[1] = max(0.8 * fraction(d) - 0.4, 0.0)
+        if fraction(d) < (0.7 if policy[1] < 0.4 else 0.25):
+            policy[0] += 1.0
+        policy[2] = 1.0 - fraction(d) ** 2
+        policy[3] = 1.0 if fraction(d) < 0.75 else 0.3 + 0.7 * fraction(d)
 
 
 @compiled
@@ -108,12 +127,13 @@ def _seat_all(d, guests):
     # mostly guests of one kind, so that its habits can be learnt, and sometimes a mixed table
     alike = fraction(d) < 0.7
     kind = _KINDS[number_below(d, len(_KINDS))]
+    pressing = fraction(d) < _PRESSING
     for seat in range(n):
         if not alike:
             kind = _KINDS[number_below(d, len(_KINDS))]
         # half of the guests as they are, half up to 30 % tighter or looser: no single guest is learnt by heart
         vary = 1.0 if fraction(d) < 0.5 else 0.7 + 0.6 * fraction(d)
-        seat_bot(d, seat, LEARNS if seat == me else np.float64(kind), vary)
+        seat_bot(d, seat, LEARNS if seat == me else PRESSING if pressing else np.float64(kind), vary)
     return me
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_actors.atomic import HeldFile, replacing
-from poker_actors.bots.expert import BUCKETS, StrategyTable, street_of
+from poker_actors.bots.expert import BUCKETS, StrategyTable, rough, street_of
 from poker_actors.errors import BadSpec
 from poker_actors.learn.training.rounds import Memory, Workplace
 from poker_actors.learn.training.walking import BUCKET_BITS, EMPTY
@@ -29,18 +29,47 @@ _LEAST_CHANCE: Final = 0.1
 opponent who looks for it can exploit shoving one hand in twenty."""
 _MOST_WEIGHT: Final = 15
 """The largest weight that fits in four bits."""
+_LEANING: Final = 20.0
+"""Visits, at the weight of the last round, with which a situation leans on its rough form, the same without board and
+earlier streets: what training seldom saw plays nearly like that."""
 _DRAWS: Final = (1, 4, 4, 1)
 """Number of classes of draws per class of strength, by street."""
 
 
-def table_of_averages(keys: NDArray[np.int64], averages: NDArray[np.float32]) -> StrategyTable:
-    """Return the table of the situations and classes in `keys`; `averages` has a row of actions for each key."""
-    situations = np.unique(keys >> BUCKET_BITS)
+def table_of_averages(
+    keys: NDArray[np.int64], averages: NDArray[np.float32], leaning: float = 0.0
+) -> StrategyTable:
+    """Return the table of the situations and classes in `keys`; `averages` has a row of actions for each key.
+
+    It holds the rough form of every situation, too: the sum of those that share it. Each situation is averaged with
+    its rough form, which counts `leaning`.
+    """
+    own = np.unique(keys >> BUCKET_BITS)
+    roughly = np.array([rough(situation) for situation in own.tolist()], np.int64)
+    situations = np.union1d(own, roughly)
     starts = _starts(situations)
-    rows = starts[np.searchsorted(situations, keys >> BUCKET_BITS)] + (keys & ((1 << BUCKET_BITS) - 1))
-    chances = np.zeros((int(starts[-1]), averages.shape[1]))
-    chances[rows] = averages / averages.sum(axis=1, keepdims=True)
+    first, rougher = (starts[np.searchsorted(situations, some)] for some in (own, roughly))
+    at, classes = np.searchsorted(own, keys >> BUCKET_BITS), keys & ((1 << BUCKET_BITS) - 1)
+    sums = np.zeros((int(starts[-1]), averages.shape[1]))
+    np.add.at(sums, rougher[at] + classes, averages)
+    chances = _shares(sums)
+    seen = np.zeros_like(sums)
+    seen[first[at] + classes] = averages
+    for number in np.flatnonzero(own != roughly):
+        size = BUCKETS[street_of(int(own[number]))]
+        rows, leant = (
+            slice(first[number], first[number] + size),
+            slice(rougher[number], rougher[number] + size),
+        )
+        chances[rows] = _shares(seen[rows] + leaning * chances[leant])
     return StrategyTable(situations.astype(np.int32), quantized(smoothed(situations, chances)))
+
+
+def _shares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each row divided by its sum; a row of zeros stays as it is."""
+    whole = sums.sum(axis=1, keepdims=True)
+    shares: NDArray[np.float64] = sums / np.where(whole, whole, 1.0)
+    return shares
 
 
 def smoothed(situations: NDArray[Any], chances: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -87,7 +116,7 @@ def _starts(situations: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)])
 
 
-GUESTS: Final = (0.1, 0.5)
+GUESTS: Final = (0.2, 0.5)
 """The share of hands with house bots, heads-up and with more seats. Self-play alone does not learn what weaker
 opponents give away (Johanson, Zinkevich and Bowling, Computing robust counter-strategies, 2007). With a larger share
 the bot bluffs too much, because house bots fold too much."""
@@ -97,7 +126,7 @@ _FIRST_SIZE: Final = 1 << 16
 """Slots of a new memory: a power of two, as `seek` masks; it doubles when half full."""
 _LEAST_SEEN: Final = 1.0
 """Visits, at the weight of the last round, that a row needs to be kept: rarer rows are noise."""
-_MOST_ROWS: Final = 400_000
+_MOST_ROWS: Final = 2_000_000
 """Most rows of a table: a larger file is not worth its size."""
 
 
@@ -154,7 +183,8 @@ class Trainer:
             used = np.flatnonzero((memory.keys != EMPTY) & (memory.averages.sum(axis=1) > least))
             keys.append(memory.keys[used])
             averages.append(memory.averages[used])
-        return table_of_averages(np.concatenate(keys), np.concatenate(averages))
+        leaning = _LEANING * self.round
+        return table_of_averages(np.concatenate(keys), np.concatenate(averages), leaning)
 
     def _least(self) -> float:
         """Return the sum of visits, weighted by round, above which a row is kept."""

@@ -12,19 +12,29 @@ from typing import Final
 
 import numpy as np
 
-from poker_actors.bots.expert import ACTIONS, CHART
+from poker_actors.bots.expert import ACTIONS, CHART, RAISES
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, take
-from poker_actors.learn.compiled.expert import charted, raises_at, situation_at
+from poker_actors.learn.compiled.expert import charted, numbers_at, raises_at, situation_at
 from poker_actors.learn.compiled.luck import fraction, number_below
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import CALL, RAISE, before_the_flop, decide, starting_rank
+from poker_actors.learn.compiled.policies import (
+    CALL,
+    FOLD,
+    RAISE,
+    before_the_flop,
+    decide,
+    made_hand,
+    pot_raise,
+    starting_rank,
+)
 from poker_actors.learn.compiled.row import (
     BIG,
     ENDED,
     LIVE,
     PLACE,
     PLACES,
+    POT,
     SEATS,
     STACK,
     START,
@@ -49,6 +59,8 @@ HEAD: Final = row.CARDS
 restoring its length truncates it, and the next entries overwrite the rest."""
 FRAME: Final = HEAD + row.PLACE * row.MOST_SEATS
 SLOT, ACTION, MASK = range(3)
+PRESSING: Final = 100.0
+"""The policy kind of a seat that presses; what exceeds it is how many raises of others it raises again."""
 BUCKET_BITS: Final = 8
 """Bits of a class of cards in a key: there are at most 169 classes."""
 _MIXED: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -153,7 +165,10 @@ def _trembles(d):
 def _answer(d, t, buckets, memory, room, weight):
     """Let another seat act: a house bot, one that follows the chart, or a learner, whose average this updates."""
     action = total = 0
-    if doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * t[TURN])[0] >= 0.0:
+    policy = doubles_at(d[row.POLICIES_AT] + 8 * row.POLICY * t[TURN])
+    if policy[0] >= PRESSING:
+        action, total = presses(d, t, policy[0] - PRESSING, policy[1], policy[2], policy[3])
+    elif policy[0] >= 0.0:
         action, total = decide(d, t)
     else:
         share = charted(d, t, CHART)
@@ -165,6 +180,27 @@ def _answer(d, t, buckets, memory, room, weight):
             action, total = by_chart(d, t, share)
     # one call for all branches: a call in each would compile the rules in three times
     take(d, t, action, total)
+
+
+@compiled
+def presses(d, t, over, size, margin, share):
+    """Bet `size` pots with any cards where no other has raised on this street; else call if good enough for the price.
+
+    It raises again over as many as `over` raises of others, unless they are above the pot. A `size` of 0 is the minimum.
+    Before the flop it raises only the best `share` of hands. It gives up hands whose chance to win exceeds the price by
+    less than half of `margin`. Many who play badly play like this, and self-play meets none of them.
+    """
+    legal = bounds(d, t)
+    place, street = t[TURN], t[STREET]
+    rank = 0.0 if street else starting_rank(d, t, place)
+    # two players raise in turns
+    others = (numbers_at(d, t)[RAISES] + 1) // 2
+    again = others <= over and 2 * legal[0] <= t[POT]
+    if (others == 0 or again) and (street or rank >= 1.0 - share):
+        return pot_raise(t, size, legal)
+    chance = made_hand(d, t, place) if street else 0.35 + 0.3 * rank
+    stays = legal[0] == 0 or chance >= legal[0] / (t[POT] + legal[0]) + margin / 2
+    return CALL if stays else FOLD, 0
 
 
 @compiled

@@ -16,11 +16,11 @@ from poker_actors import simulate
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.bots.expert import ACTIONS, CHARACTERS, LEVELS, StrategyTable, entering, situation_of
 from poker_actors.bots.expert import table as table_module
-from poker_actors.bots.expert.situation import situation
+from poker_actors.bots.expert.situation import rough, situation, texture
 from poker_actors.bots.odds import odds_of
-from poker_actors.cards import Deck
+from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, MissingExtra
-from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View, game_named
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, Stakes, View, game_named
 
 SHIPPED = Path(table_module.__file__).with_name("holdem.strategy")
 
@@ -39,14 +39,14 @@ def small() -> StrategyTable:
     return StrategyTable(np.array([situation_of(view), (1 << 12) | 3], np.int32), weights)
 
 
-def test_the_package_brings_a_table_of_at_most_0_6_mb() -> None:
-    assert SHIPPED.stat().st_size <= 600_000
+def test_the_package_brings_a_table_of_at_most_3_mb() -> None:
+    assert SHIPPED.stat().st_size <= 3_000_000
     assert table_module.shipped_table().rows > 50_000
 
 
 def bet_into(pot: int, bet: int) -> int:
     """The situation of somebody on the flop who faces a bet, heads-up and with chips enough."""
-    return situation((1, 2, 0, 1, 1, pot + bet, bet, 10**6, 2 * 10**6, 2, 1, 0, 0, 0))
+    return situation((1, 2, 0, 1, 1, pot + bet, bet, 10**6, 2 * 10**6, 2, 1, 0, 0, 0, 0, 0))
 
 
 def test_seven_tenths_of_a_pot_and_a_half_are_told_apart_however_coarse_the_chips_are() -> None:
@@ -58,12 +58,74 @@ def test_seven_tenths_of_a_pot_and_a_half_are_told_apart_however_coarse_the_chip
 
 def all_in(pot: int, chips: int) -> int:
     """The situation of somebody on the flop who faces a bet of all there is to win, heads-up."""
-    return situation((1, 2, 0, 1, 1, pot + chips, chips, 0, chips, 2, 1, 0, 0, 0))
+    return situation((1, 2, 0, 1, 1, pot + chips, chips, 0, chips, 2, 1, 0, 0, 0, 0, 0))
 
 
 def test_a_shove_is_answered_by_its_size() -> None:
     found = [all_in(1_000, 100 * tenths) for tenths in (2, 7, 15, 30, 60, 100, 200, 400)]
     assert len(set(found)) == 8
+
+
+@pytest.mark.parametrize(
+    ("board", "found"),
+    [
+        ("Ks8d3c", 0),
+        ("9s7d5c", 1),
+        ("As4d2c", 1),
+        ("AsQdTc", 1),
+        ("KsKd3c", 2),
+        ("Ks8s3c", 4),
+        ("KsKd3s", 6),
+        ("Ks8s3s", 8),
+        ("9s8d7c2h", 0),
+        ("9s8d7c5h", 1),
+        ("Ks8s3c2c", 0),
+        ("Ks8s3s2c", 4),
+        ("Ks8s3s2s", 8),
+        ("9s8s7s5c5d", 7),
+        ("As5d4c3hKh", 1),
+        ("Ks8s4s2cJs", 8),
+    ],
+)
+def test_a_board_is_of_the_texture_that_players_see(board: str, found: int) -> None:
+    cards = parse_cards(board)
+    assert texture(cards, 0, len(cards)) == found
+    assert texture((0, *cards), 1, len(cards)) == found
+
+
+def played(moves: list[Action], board: str, seats: int = 2) -> int:
+    """The situation after `moves`, in a hand of big blinds enough for all of them."""
+    hand = Hand([400] * seats, Stakes(), deck=Deck.stacked(["AsAh", "2c7d", "4h4d"][:seats], board))
+    for move in moves:
+        hand.act(move)
+    return situation_of(hand.view(hand.to_act[0], SeedTree(1).stream(0, 0)))
+
+
+def test_heads_up_it_knows_the_board_and_who_bet_on_the_streets_before() -> None:
+    opened: list[Action] = [RaiseTo(6), Call()]
+    betting: list[Action] = [Bet(6), Call()]
+    checking: list[Action] = [Check(), Check()]
+    dry, wet = "Kc8d3sQs", "Tc9c8sQs"
+    assert played(opened, dry) != played(opened, wet)
+    assert played([*opened, *betting], dry) != played([*opened, *checking], dry)
+    assert rough(played(opened, dry)) == rough(played(opened, wet))
+    many: list[Action] = [RaiseTo(6), Call(), Call()]
+    assert played(many, dry, 3) == played(many, wet, 3) == rough(played(many, dry, 3))
+
+
+def test_where_training_saw_no_such_board_the_rough_situation_is_played(tmp_path: Path) -> None:
+    view = on_the_flop("QhJd", 24)
+    seen = situation_of(view)
+    other = seen ^ (1 << 20)
+    weights = np.zeros((3 * 64, ACTIONS), np.uint8)
+    weights[:64, 0], weights[64:128, 1], weights[128:, 3] = 15, 15, 15
+    table = StrategyTable(np.array([rough(seen), other, seen], np.int32), weights)
+    assert [table.start(number) for number in (rough(seen), other, seen, seen ^ (1 << 19))] == [0, 64, 128, 0]
+    asked = [rough(seen), other, seen, seen ^ (1 << 19), 8, 9]
+    assert [int(table.starts[number]) for number in asked] == [table.start(number) for number in asked]
+    file = tmp_path / "rough.strategy"
+    file.write_bytes(StrategyTable(np.array([rough(seen), other], np.int32), weights[:128]).to_bytes())
+    assert odds_of(f"expert:table={file}").probabilities(view) == {Fold(): 1.0}
 
 
 def test_aces_raise_and_deuce_seven_seldom_does_at_an_unopened_six_handed_table() -> None:
@@ -187,6 +249,22 @@ def test_no_character_bets_more_than_four_pots_and_short_stacks_may_go_all_in(ch
     assert shoves or character == "tame"
 
 
+def test_deep_stacks_bet_at_most_four_pots_and_short_ones_go_all_in() -> None:
+    luck = random.Random(8)
+    largest = {24: 0.0, 80: 0.0, 400: 0.0}
+    for number in range(90):
+        stack = [*largest][number % 3]
+        hand = Hand([stack] * 2, Stakes(), deck=SeedTree(3).deck(number))
+        while hand.to_act:
+            view = hand.view(hand.to_act[0])
+            odds = odds_of("expert").probabilities(view)
+            pot = view.pot + view.legal.to_call
+            raises = [action.total - view.public.bet for action in odds if isinstance(action, RaiseTo)]
+            largest[stack] = max(largest[stack], *[bet / pot for bet in raises], 0)
+            hand.act(luck.choice(list(odds)))
+    assert largest[24] > 4 >= max(largest[80], largest[400])
+
+
 @pytest.mark.parametrize("character", CHARACTERS)
 def test_a_character_is_a_level_that_plays_hand_by_hand(character: str) -> None:
     bots = [f"expert:level={character}", "tight"]
@@ -246,7 +324,7 @@ def test_at_three_seats_or_more_a_chart_says_who_enters_with_deep_stacks(tmp_pat
 
 def test_the_chart_enters_with_fewer_hands_where_somebody_has_called_or_raised() -> None:
     opened, called, raised, raised_again = [
-        (0, 6, 5, 5, 1, 30, 20, 1980, 2000, 20, raises, callers, 0, 0)
+        (0, 6, 5, 5, 1, 30, 20, 1980, 2000, 20, raises, callers, 0, 0, 1, 0)
         for raises, callers in ((0, 0), (0, 2), (1, 0), (3, 1))
     ]
     chart = [(share,) * 7 for share in (0.8, 0.6, 0.4, 0.2)]

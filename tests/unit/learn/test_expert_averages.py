@@ -71,3 +71,18 @@ def test_rows_come_to_their_places() -> None:
     assert table.rows == 2
     assert table.weights[168].tolist() == [15, 0, 0, 0, 0, 0]
     assert table.weights[BUCKETS[0] + 3].tolist() == [0, 15, 0, 5, 0, 0]
+
+
+def test_boards_that_were_seldom_seen_lean_on_all_boards_together() -> None:
+    wet, dry = FLOP | 1 << 15, FLOP | 7 << 15
+    keys = np.array([wet << BUCKET_BITS | 20, dry << BUCKET_BITS | 20, dry << BUCKET_BITS | 40])
+    averages = np.array([[30, 0, 0, 0, 0, 0], [0, 10, 0, 0, 0, 0], [0, 0, 0, 5, 0, 0]], np.float32)
+    alone = table_of_averages(keys, averages)
+    assert alone.situations.tolist() == [FLOP, wet, dry]
+    assert alone.weights[alone.start(FLOP) + 20].tolist() == [15, 5, 0, 0, 0, 0]
+    assert alone.weights[alone.start(wet) + 20].tolist() == [15, 0, 0, 0, 0, 0]
+    assert not alone.weights[alone.start(wet) + 40].any()
+    leant = table_of_averages(keys, averages, leaning=10.0)
+    # (0, 10) and ten times the mean of all boards, (0.75, 0.25)
+    assert leant.weights[leant.start(dry) + 20].tolist() == [9, 15, 0, 0, 0, 0]
+    assert leant.weights[leant.start(wet) + 40].tolist() == [0, 0, 0, 15, 0, 0]

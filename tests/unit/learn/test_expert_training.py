@@ -13,9 +13,27 @@ import pytest
 pytest.importorskip("numba")
 
 from poker_actors.bots.expert import StrategyTable
+from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec
+from poker_actors.learn.compiled.betting import begin, take
+from poker_actors.learn.compiled.policies import CALL, FOLD, RAISE
+from poker_actors.learn.compiled.row import (
+    BIG,
+    BUTTON,
+    CARDS,
+    POLICIES_AT,
+    ROWS,
+    SEATS,
+    STACKS,
+    as_bytes,
+    compiled_call,
+    doubles_at,
+    ints_at,
+)
 from poker_actors.learn.training import Checkpoint, Trainer
+from poker_actors.learn.training.rounds import Workplace, seat_bot
+from poker_actors.learn.training.walking import PRESSING, presses
 
 # compiling the walk takes most of a minute
 pytestmark = pytest.mark.heavy
@@ -105,3 +123,77 @@ def test_a_checkpoint_that_is_cut_or_foreign_is_refused_in_one_line(
 def test_a_whole_file_of_something_else_is_no_training() -> None:
     with pytest.raises(BadSpec, match="does not hold a complete training"):
         Trainer.of({"numbers": np.zeros(2)}, "other.training")
+
+
+@compiled_call
+def begun(desk, cards):  # type: ignore[no-untyped-def]
+    d = ints_at(desk.ctypes.data)
+    t = ints_at(d[ROWS])
+    d[SEATS], t[BUTTON] = 2, 1
+    d[STACKS] = d[STACKS + 1] = 100 * d[BIG]
+    for place in range(9):
+        as_bytes(t)[8 * CARDS + place] = cards[place]
+    begin(d, t)
+
+
+@compiled_call
+def moved(desk, action, total):  # type: ignore[no-untyped-def]
+    d = ints_at(desk.ctypes.data)
+    take(d, ints_at(d[ROWS]), action, total)
+
+
+@compiled_call
+def pressed(desk, over, size, margin, share):  # type: ignore[no-untyped-def]
+    d = ints_at(desk.ctypes.data)
+    return presses(d, ints_at(d[ROWS]), over, size, margin, share)
+
+
+@pytest.mark.parametrize("hole", ["7s2h", "AsAh"])
+def test_a_guest_that_presses_bets_any_cards_and_answers_a_raise_by_its_own(hole: str) -> None:
+    place = Workplace(many=False, seed=3)
+    desk, good = place._desk, hole == "AsAh"
+    holes = [hole, hole.translate(str.maketrans("sh", "cd"))]
+    begun(desk.numbers, np.array(Deck.stacked(holes, "Kc8d3sQs4h").draw(9), np.int64))
+    # blinds of 10 and 20: half the pot after a call is 20 more, two pots 80
+    assert pressed(desk.numbers, 0.0, 0.5, 0.0, 1.0) == (RAISE, 40)
+    assert pressed(desk.numbers, 0.0, 2.0, 1.0, 1.0) == (RAISE, 100)
+    assert pressed(desk.numbers, 0.0, 0.5, 0.0, 0.3) == ((RAISE, 40) if good else (CALL, 0))
+    assert pressed(desk.numbers, 0.0, 0.5, 1.0, 0.3) == ((RAISE, 40) if good else (FOLD, 0))
+    moved(desk.numbers, CALL, 0)
+    moved(desk.numbers, CALL, 0)
+    assert pressed(desk.numbers, 0.0, 0.5, 0.0, 0.3) == (RAISE, 20)
+    moved(desk.numbers, RAISE, 40)
+    assert pressed(desk.numbers, 0.0, 0.5, 1.0, 1.0) == (CALL if good else FOLD, 0)
+    assert pressed(desk.numbers, 1.0, 0.0, 1.0, 1.0) == (RAISE, 80)
+    moved(desk.numbers, RAISE, 80)
+    moved(desk.numbers, RAISE, 120)
+    assert pressed(desk.numbers, 1.0, 0.0, 1.0, 1.0) == (CALL if good else FOLD, 0)
+
+
+def test_a_guest_that_presses_raises_no_bet_above_the_pot_again() -> None:
+    place = Workplace(many=False, seed=3)
+    desk = place._desk
+    begun(desk.numbers, np.array(Deck.stacked(["7s2h", "7d2c"], "Kc8d3sQs4h").draw(9), np.int64))
+    moved(desk.numbers, RAISE, 60)
+    assert pressed(desk.numbers, 1.0, 0.0, 0.0, 1.0) == (RAISE, 100)
+    begun(desk.numbers, np.array(Deck.stacked(["7s2h", "7d2c"], "Kc8d3sQs4h").draw(9), np.int64))
+    moved(desk.numbers, RAISE, 70)
+    assert pressed(desk.numbers, 1.0, 0.0, 1.0, 1.0) == (FOLD, 0)
+
+
+@compiled_call
+def seated(desk):  # type: ignore[no-untyped-def]
+    d = ints_at(desk.ctypes.data)
+    seat_bot(d, 0, PRESSING, 1.0)
+    policy = doubles_at(d[POLICIES_AT])
+    return policy[0] - PRESSING, policy[1]
+
+
+def test_guests_that_press_bet_the_minimum_little_much_and_all_and_some_raise_again() -> None:
+    desk = Workplace(many=False, seed=3)._desk
+    guests = {
+        (over, min(2, int(size / 0.4)), size == 0)
+        for over, size in (seated(desk.numbers) for _ in range(300))
+    }
+    sizes = {(0, True), (0, False), (1, False), (2, False)}
+    assert guests == {(float(over), *size) for over in (0, 1) for size in sizes}
