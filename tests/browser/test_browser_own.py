@@ -160,7 +160,7 @@ def test_friends_look_up_who_owes_whom_and_save_it(visit: Visit) -> None:
     ann.press("Make a table")
     dialog = ann.page.get_by_role("dialog")
     assert dialog.get_by_label("With a ledger of who owes whom").is_hidden(), "only for a private table"
-    dialog.get_by_label("Private: only who has its link finds it").check()
+    dialog.get_by_label("Private: only those with its link find it").check()
     dialog.get_by_label("With a ledger of who owes whom").check()
     dialog.get_by_role("button", name="Make it and sit down").click()
     ann.page.wait_for_url(re.compile("#/table/"))
@@ -302,7 +302,7 @@ def test_a_webhook_is_set_and_ended_on_the_page(browser: Browser, tmp_path: Path
         ann.until(
             lambda: dialog.get_by_label("Address").input_value() == "https://ann.example/turn?key=1", "it"
         )
-        dialog.get_by_role("button", name="Call me no more").click()
+        dialog.get_by_role("button", name="Stop calling me").click()
         dialog.wait_for(state="detached")
         assert ann.ask("GET", "/account/hook")["webhook"] is None
         assert ann.problems == []

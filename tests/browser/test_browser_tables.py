@@ -176,7 +176,7 @@ def test_a_table_with_a_delay_says_so_to_who_watches(visit: Visit) -> None:
     ann.come()
     ann.press("Make a table")
     form = ann.page.get_by_role("dialog")
-    form.get_by_label("Who does not sit sees the table").select_option("30 seconds late")
+    form.get_by_label("Spectators see the table").select_option("30 seconds late")
     ann.press("Make it and sit down")
     ann.page.locator(".seat.mine").wait_for()
     eve.come()

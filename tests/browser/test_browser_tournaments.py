@@ -30,7 +30,7 @@ def test_a_tournament_is_made_filled_entered_late_and_played_to_its_results_on_t
     dialog.get_by_label("Late entry, levels").fill("16")
     dialog.get_by_label("Rebuys each").fill("1")
     assert findings(ann.page) == []
-    dialog.get_by_role("button", name="Make it and be in").click()
+    dialog.get_by_role("button", name="Make it and enter").click()
     ann.page.get_by_text("1 of 3 are in").wait_for()
     ann.press("Fill with bots and begin")
     ann.page.locator(".act.call:enabled, .act.fold:enabled").first.wait_for()

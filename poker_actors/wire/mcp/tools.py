@@ -369,7 +369,7 @@ class _Tools:
     async def make_tournament(
         self,
         name: Annotated[str, Field(description="At most 32 characters.")] = "",
-        players: Annotated[int, Field(ge=2, le=60, description="It begins when so many are in.")] = 6,
+        players: Annotated[int, Field(ge=2, le=60, description="It begins when this many have entered.")] = 6,
         seats: Annotated[int, Field(ge=2, le=10, description="Seats of a table.")] = 6,
         minutes: Annotated[int, Field(ge=1, le=60, description="Length of a level of blinds.")] = 5,
         turn_seconds: Annotated[int, Field(ge=5, le=120, description="Time for a turn.")] = 60,

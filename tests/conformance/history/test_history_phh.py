@@ -190,7 +190,7 @@ def test_what_the_rules_forbid_is_named(old: str, new: str, reason: str) -> None
         ("variant = 'NT'\n", "", "line 1: the hand has no variant"),
         ("100, 100, 100", "100, -5, 100", "line 5: starting_stacks of p2 is -5: the minimum is 0"),
         ("100, 100, 100", "100, 0, 100", "line 5: the stack of p2 is 0"),
-        ("100, 100, 100", "100, inf, 100", "line 5: .*unknown or endless"),
+        ("100, 100, 100", "100, inf, 100", "line 5: .*unknown or infinite"),
         ("100, 100, 100", "100, 1.1234567, 100", "line 5: .*6 decimals"),
         ("100, 100, 100", "100, 99999999999999999, 100", "line 5: .*limit"),
         ("100, 100, 100", "100, '5', 100", "line 5: .*an amount is a number"),

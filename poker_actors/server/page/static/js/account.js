@@ -29,7 +29,7 @@ async function webhook(button) {
   open("Call me by a webhook", "webhook", form(async (which) => {
     if (which === "none") await ask("DELETE", "/account/hook");
     else await ask("POST", "/account/hook", { webhook: address.value.trim() });
-  }, [submit("Save it"), set === null ? null : el("button", { type: "submit", value: "none" }, "Call me no more")].filter(Boolean),
+  }, [submit("Save it"), set === null ? null : el("button", { type: "submit", value: "none" }, "Stop calling me")].filter(Boolean),
   el("p", {}, "When it is your turn at a table with ten minutes or more for a turn, and you are not here, the server sends a POST to this address: which table, its link, and until when. It sends no mail."),
   addressField)).addEventListener("close", () => button.focus());
 }

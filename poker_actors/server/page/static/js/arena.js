@@ -77,7 +77,7 @@ export function arena(main, go) {
     try {
       const told = await ask("GET", "/arena/state");
       if (ended) return;
-      const how = told.running ? (told.of ? `Playing: ${chips(told.done)} of ${many(told.of, "check and match", "checks and matches")}.` : "Looking for what is to be played.") : told.problem ? "The last run ended early and is started again." : "All is played.";
+      const how = told.running ? (told.of ? `Playing: ${chips(told.done)} of ${many(told.of, "check and match", "checks and matches")}.` : "Looking for what is to be played.") : told.problem ? "The last run ended early and is started again." : "Everything has been played.";
       say(state, `${told.title ? `${told.title}. ` : ""}${how}`);
       say(limits, `A zip, a tar.gz or one file, at most ${size(told.upload.bytes)} and ${told.upload.megabytes} MB unpacked; ${many(told.upload.entrants, "entrant")} each. A new version under the same name plays its own matches again.`);
       fill(players, told.entrants, player);

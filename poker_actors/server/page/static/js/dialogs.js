@@ -142,15 +142,15 @@ export function makeTable(served, make) {
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
   nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), several, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField),
   el("label", { class: "field" }, el("span", {}, "Time for a turn"), turn), bankField,
-  el("label", { class: "field" }, el("span", {}, "Who does not sit sees the table"), late), el("label", { class: "field" }, el("span", {}, "What players say"), chat),
-  el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it")), ledger));
+  el("label", { class: "field" }, el("span", {}, "Spectators see the table"), late), el("label", { class: "field" }, el("span", {}, "What players say"), chat),
+  el("label", { class: "check" }, hidden, el("span", {}, "Private: only those with its link find it")), ledger));
 }
 
 /** Ask for the settings of a new tournament; `make` is called with the request's body. */
 export function makeTournament(served, make) {
   const number = (label, name, value, min, max, hint) => field(label, { name, type: "number", inputmode: "numeric", value, min, max, step: 1, required: true }, hint);
   const [nameField, name] = field("Name", { name: "name", maxlength: 32, placeholder: "Sunday", autofocus: true }, "Optional.");
-  const [playersField, players] = number("Players", "players", 6, 2, 60, "It begins when so many are in; bots can fill it.");
+  const [playersField, players] = number("Players", "players", 6, 2, 60, "It begins when this many have entered; bots can fill it.");
   const [seatsField, seats] = number("Seats of a table", "seats", 6, 2, 10);
   const game = el("select", {
     name: "game",
@@ -163,12 +163,12 @@ export function makeTournament(served, make) {
   }, ...served.map((one) => el("option", { value: one.name }, one.title)));
   const gameField = el("label", { class: "field" }, el("span", {}, "Game"), game);
   const [minutesField, minutes] = number("Minutes of a level", "minutes", 5, 1, 60);
-  const [lateField, late] = number("Late entry, levels", "late_levels", 0, 0, 16, "So long others can enter.");
+  const [lateField, late] = number("Late entry, levels", "late_levels", 0, 0, 16, "How long others can still enter.");
   const [rebuysField, rebuys] = number("Rebuys each", "rebuys", 0, 0, 10, "In the levels of late entry.");
   open("Make a tournament", "make-tournament", form(() => make({
     name: name.value.trim(), players: players.valueAsNumber, seats: seats.valueAsNumber, minutes: minutes.valueAsNumber,
     late_levels: late.valueAsNumber, rebuys: rebuys.valueAsNumber, game: game.value,
-  }), [el("button", { type: "submit", class: "primary" }, "Make it and be in")],
+  }), [el("button", { type: "submit", class: "primary" }, "Make it and enter")],
   nameField, gameField, playersField, el("div", { class: "pair" }, seatsField, minutesField), el("div", { class: "pair" }, lateField, rebuysField)));
 }
 

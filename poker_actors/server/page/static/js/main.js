@@ -64,7 +64,7 @@ async function leaveForGood() {
       let answer = false;
       dialogs.open("Log out?", "sure", dialogs.form(async (which) => {
         answer = which === "yes";
-      }, [yes, cancel], el("p", {}, "You are a guest: this name and its chips cannot be come back to.")))
+      }, [yes, cancel], el("p", {}, "You are a guest: you cannot come back to this name and its chips.")))
         .addEventListener("close", () => resolve(answer));
     });
     if (!sure) return;

@@ -42,7 +42,7 @@ export class Naming {
 
   /** Show the time left; `now` is the server's clock in seconds. */
   tick(now) {
-    if (this.choice !== null) say(this.left, `${span(Math.max(0, this.choice.expiry - now))} left; then the games go round.`);
+    if (this.choice !== null) say(this.left, `${span(Math.max(0, this.choice.expiry - now))} left; then the games take turns.`);
   }
 
   close() {

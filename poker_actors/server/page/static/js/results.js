@@ -14,7 +14,7 @@ export const signed = (amount) => `${amount < 0 ? "−" : "+"}${chips(Math.abs(a
 /** Return the profile's figures and line, drawn day by day; with only one day, hand by hand from `kept`, the newest first. */
 export function profile(results, kept) {
   const { hands, net, days } = results;
-  if (hands === 0) return el("section", { class: "results" }, el("p", { class: "small" }, "You have played no hand yet."));
+  if (hands === 0) return el("section", { class: "results" }, el("p", { class: "small" }, "You have not played a hand yet."));
   const each = hands ? Math.round((net / hands) * 100) / 100 : 0;
   const best = days.reduce((most, day) => (day.net > most.net ? day : most), days[0] ?? { day: "", net: 0 });
   const facts = [["Hands", chips(hands)], ["Result", signed(net)], ["A hand", signed(each)], ["Days", chips(days.length)], ["Best day", `${best.day}, ${signed(best.net)}`]];

@@ -4,7 +4,7 @@ import { read, write } from "./store.js";
 
 export const ALL = [
   {
-    name: "theme", title: "Colours", hint: "As the system has it, unless chosen.",
+    name: "theme", title: "Colours", hint: "Follows the system unless you choose.",
     values: [["system", "As the system"], ["dark", "Dark"], ["light", "Light"]],
   },
   {
@@ -29,7 +29,7 @@ export const ALL = [
   },
   {
     name: "motion", title: "Animations", hint: "Short ones; none where the system asks for less motion.",
-    values: [["system", "As the system has it"], ["off", "Off"]],
+    values: [["system", "Same as the system"], ["off", "Off"]],
   },
 ];
 

@@ -99,7 +99,7 @@ class TableScreen {
     if (code === OVER) await this.recover();
     else if (code === NO_GAME) {
       this.go("/");
-      say(at("banner"), "That table is not there any more.");
+      say(at("banner"), "That table no longer exists.");
       show(at("banner"), true);
     }
   }
