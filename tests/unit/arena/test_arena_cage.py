@@ -13,7 +13,7 @@ from poker_actors.arena import Arena
 from poker_actors.arena.state import State
 from poker_actors.cli import main
 from tests.attacks.arena import lacking
-from tests.unit.arena.places import CALLS, FOLDS, TOML, laid, made
+from tests.unit.arena.places import CALLS, FOLDS, TOML, laid, made, run_here
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 CAGED = TOML.replace("cage = false", "cage = true")
@@ -67,7 +67,7 @@ def test_a_build_sees_and_writes_its_own_folder_only(tmp_path: Path) -> None:
     commands = {"build": ["sh", "-c", script], "run": ["./bot"], "protocol": "lines"}
     (folder / "bob/commands.json").write_text(json.dumps(commands))
     (folder / "bob/bot").chmod(0o755)
-    Arena(folder).run()
+    run_here(folder)
     assert not (folder / "spoilt").exists()
     assert "arena.toml" not in (folder / ".arena/entrants/bob/build.txt").read_text()
     (made_here,) = (folder / ".arena/built").rglob("here")
@@ -91,7 +91,7 @@ def test_builds_that_do_harm_are_refused_with_a_code_and_the_others_play(tmp_pat
     for name, (script, _, _) in scripts.items():
         commands = {"build": ["sh", "-c", script], "run": ["./bot"], "protocol": "lines"}
         (folder / name / "commands.json").write_text(json.dumps(commands))
-    board = Arena(folder).run()
+    board = run_here(folder)
     refused = {row["name"]: (row["code"], row["reason"]) for row in board.to_dict()["refused"]}
     assert refused == {name: (code, said) for name, (_, code, said) in scripts.items()}
     assert len(board.matches) == 1

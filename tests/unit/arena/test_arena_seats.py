@@ -26,7 +26,7 @@ mine = attrs.evolve(HOLDEM, name="mine", title="Hold'em of our own")
 @pytest.fixture(scope="module")
 def six(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Board]:
     folder = made(tmp_path_factory.mktemp("arenas") / "a", f'seats = "six-max"\n{TOML}', **SIX)
-    return folder, Arena(folder).run()
+    return folder, run_here(folder)
 
 
 def test_seven_meet_at_tables_of_six_and_the_chips_add_up(six: tuple[Path, Board]) -> None:

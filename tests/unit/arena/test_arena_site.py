@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     (folder / "sleeping <b>").mkdir()
     put(folder, "dan d", CALLS)
     arena = Arena(folder)
-    board = arena.run()
+    board = run_here(folder)
     write_site(arena, board, folder.parent / "site")
     return Site(arena, board, folder.parent / "site")
 
