@@ -351,7 +351,7 @@ def test_a_hand_of_a_late_table_is_shared_once_everybody_may_see_it(house: House
     game.take(game.turn.user, NamedAction("fold"))
     house.run()
     assert hands.text(game.id, hand_id, ann.id)
-    with pytest.raises(TableRefusal, match="watched 60 s late") as refused:
+    with pytest.raises(TableRefusal, match="spectators see this table 60 s late") as refused:
         hands.shareable(game.id, hand_id, ann.id)
     assert refused.value.code == "too_soon"
     game.leave(bob.id)
