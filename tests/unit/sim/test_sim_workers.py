@@ -173,7 +173,15 @@ def test_workers_import_what_lies_beside_the_script_and_nothing_where_it_is_star
         "    print(found.hands, found.players[0].faults.total)\n",
         encoding="utf-8",
     )
-    given: dict[str, Any] = {"cwd": theirs, "text": True, "capture_output": True, "timeout": 120}
+    # as a person starts it: the compiled build is tried with a safe path of its own
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    given: dict[str, Any] = {
+        "cwd": theirs,
+        "env": usual,
+        "text": True,
+        "capture_output": True,
+        "timeout": 120,
+    }
     ran = subprocess.run([sys.executable, str(script)], **given, check=False)
     assert not (tmp_path / "taken").exists()
     assert (ran.stdout, ran.stderr) == ("20 0\n", "")
