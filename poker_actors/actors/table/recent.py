@@ -200,7 +200,7 @@ class Recents:
 
     def __init__(self, runtime: Runtime, asked: int | None) -> None:
         if asked is None:
-            # off on a stepper, which plays for speed: keeping messages costs a twentieth of a hand there
+            # off on a stepper, which plays for speed: keeping messages costs a thirteenth of a hand there
             asked = 0 if isinstance(runtime, StepRuntime) else RECENT
         if type(asked) is not int or asked < 0:
             raise BadSpec(
