@@ -67,7 +67,7 @@ class SQLiteStorage:
 
     @property
     def _wal(self) -> Path:
-        return self.path.with_name(self.path.name + "-wal")
+        return Path(f"{self.path}-wal")
 
     def load(self) -> Stored:
         """Open the file and read it; see `Storage.load`."""

@@ -559,6 +559,12 @@ def test_only_what_a_start_in_memory_says_is_not_logged(caplog: pytest.LogCaptur
     assert caplog.messages == ["of the disk", "of others", "of another room", "afterwards"]
 
 
+@pytest.mark.parametrize("place", ["", ".", ".."])
+def test_a_folder_holds_no_data(place: str) -> None:
+    with pytest.raises(StorageFailed, match="is a directory"):
+        repair(place)
+
+
 def test_data_that_a_process_has_open_is_refused(tmp_path: Path) -> None:
     place = str(tmp_path / "room.db")
     script = "import sys; from poker_actors.store import open_journal; kept = open_journal(sys.argv[1]); print(); input()"
