@@ -138,6 +138,14 @@ _BY_CARDS: Final = {
 }
 
 
+_ROUNDS: Final = {
+    "draw": "the seats still in draw from the left of the button, those all-in too",
+    "throw": "the seats still in give up cards from the left of the button, those all-in too",
+    "lay": "the seats lay cards from the left of the button, those in fantasy land all at once",
+}
+"""what a round without bets asks for -> its order"""
+
+
 def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
     """Explain whose turn it is: who opened or raised last, and which seats were skipped since, and why."""
     referee, wrong = judged(hand, acts)
@@ -146,12 +154,12 @@ def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
         return Reason("turn", "nobody", (Link(None, text), *wrong))
     active = hand.to_act[0]
     what = f"of seat {active}"
-    if wrong or referee.turn is None:
+    if referee.turn is None:  # a verdict ends its turns
         # why seats were skipped would be invented: the order of turns is not that of the rules
         openings = [Link(step, text) for _, step, text in _openings(hand, acts)]
         return Reason("turn", what, (*openings, *wrong))
-    if referee.turn.asks in ("draw", "throw"):
-        return Reason("turn", what, tuple(_drawing(hand, referee.turn.asks)))
+    if referee.turn.asks in _ROUNDS:
+        return Reason("turn", what, tuple(_in_round(hand, referee.turn.asks)))
     if hand.game.streets[hand.street].first in _BY_CARDS and len(hand.log) == hand.marks[-1]:
         return _opened_by_cards(hand, active)
     links = _openings(hand, acts)
@@ -175,11 +183,12 @@ def _next(hand: Hand) -> Link:
     return Link(None, f"seat {active} is next{f'; after it {behind}' if behind else ''}")
 
 
-def _drawing(hand: Hand, asks: str) -> list[Link]:
-    """Explain the turns of a draw: from the left of the button, seats without chips too."""
-    verb = "draw" if asks == "draw" else "give up cards"
-    links = [Link(None, f"the seats still in {verb} from the left of the button, those all-in too")]
-    done = [seat for seat in hand.live if seat not in hand.to_act]
+def _in_round(hand: Hand, asks: str) -> list[Link]:
+    """Explain the turns of a round without bets: from the left of the button, seats that are all-in too."""
+    # in open-face only who lost all chips in an earlier deal has none
+    seats = [seat for seat in hand.live if asks != "lay" or hand.stacks[seat]]
+    links = [Link(None, _ROUNDS[asks])]
+    done = [seat for seat in seats if seat not in hand.to_act]
     if done:
         who = ", ".join(f"seat {seat}" for seat in done)
         links.append(Link(None, f"{who} {'has' if len(done) == 1 else 'have'} done so"))

@@ -1,11 +1,13 @@
 """Why a number is what it is, and a planted bug that the explanation gives away."""
 
+import re
 from random import Random
 from typing import Any
 
 import attrs
 import pytest
 
+from poker_actors.actors.command import TakeUp
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
 from poker_actors.debug.plain import SPECTATOR
@@ -29,7 +31,7 @@ from poker_actors.rules import (
     settlement,
 )
 from poker_actors.rules.cash import HandOptions, Rake
-from poker_actors.rules.event import Post, Posted
+from poker_actors.rules.event import Post, Posted, UncalledReturned
 
 QUESTIONS = ["pot", "to_call", "main pot", *(f"stack {seat}" for seat in range(6))]
 
@@ -132,10 +134,21 @@ def test_chips_that_vanish_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "1 of the pot is paid to nobody" in [link.text for link in stepper.why("winner").wrong]
 
 
-@pytest.mark.parametrize("what", ["", "the weather", "stack", "stack 9", "side pot 5", "winner", "to_call 7"])
-def test_questions_without_an_answer_are_refused(what: str) -> None:
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("", "why '': ask for pot"),
+        ("the weather", "why 'the weather': ask for pot"),
+        ("stack", "why stack needs a seat: stack 0 to stack 1"),
+        ("stack 9", "why stack 9: seats are 0 to 1"),
+        ("side pot 5", "side pot 5: this hand has 1 pot"),
+        ("winner", "why winner: the hand is not over"),
+        ("to_call 7", "why to_call 7: seats are 0 to 1"),
+    ],
+)
+def test_questions_without_an_answer_are_refused(what: str, said: str) -> None:
     hand = Hand((50, 50), Stakes(), deck=Deck.seeded(1))
-    with pytest.raises(BadSpec):
+    with pytest.raises(BadSpec, match=re.escape(said)):
         why(hand, what)
 
 
@@ -207,8 +220,17 @@ def after(name: str, stacks: list[int], *acts: str, to_end: bool = False, seed: 
     return hand
 
 
+def fantasy_land(stacks: list[int], lays: int) -> Hand:
+    """Play a deal in which seat 0 earns fantasy land, and so many lays of the next."""
+    hand = after("open-face", stacks, seed=134)
+    while len(hand.log) < 27 + lays:
+        hand.check_or_call()
+    return hand
+
+
 FACING = after("holdem", [200, 9, 200, 200], "raise_to 6", "fold", "call")
 SIDE_POT = after("holdem", [200, 9, 200], "raise_to 40", "call", "call", to_end=True)
+LAID = "the seats lay cards from the left of the button, those in fantasy land all at once"
 RAISED = after("holdem", [200] * 3, "raise_to 8", "raise_to 20")
 ANTED = Hand([200] * 3, Stakes(1, 2, ante=1), deck=Deck.seeded(7))
 SHORT = Hand([200, 200, 1], Stakes(1, 2), deck=Deck.seeded(7))
@@ -221,7 +243,14 @@ SHORT = Hand([200, 200, 1], Stakes(1, 2), deck=Deck.seeded(7))
         (after("holdem", [200, 9, 200, 200], "raise_to 20", "fold", "call", "call", "bet 10", "raise_to 30"), "turn",
          ("of seat 2: the flop opens: first to act is the first left of the button still in; seat 2 bets 10; seat 3 raises to 30; seat 0 has folded; "
          "seat 1 is all-in; seat 2 is next")),
-        (after("2-7-triple-draw", [200] * 3, "call", "call", "check", "stand pat"), "turn",
+        (after("holdem", [200, 0, 200, 200], "raise_to 10"), "turn",
+         "of seat 2: seat 2 posts small blind 1; seat 3 posts big blind 2; seat 0 raises to 10; seat 2 is next; after it seat 3"),
+        (after("holdem", [200] * 3, "call", "call", "check"), "turn",
+         "of seat 1: the flop opens: first to act is the first left of the button still in; seat 1 is next; after it seat 2, seat 0"),
+        (after("open-face", [200] * 3), "turn", f"of seat 1: {LAID}; seat 1 is next; after it seat 2, seat 0"),
+        (fantasy_land([200] * 3, 3), "turn", f"of seat 1: {LAID}; seat 0 has done so; seat 1 is next; after it seat 2"),
+        (fantasy_land([200, 6, 200], 1), "turn", f"of seat 0: {LAID}; seat 2 has done so; seat 0 is next"),
+        (after("2-7-triple-draw", [200, 4, 200], "raise_to 4", "call", "call", "stand pat"), "turn",
          "of seat 2: the seats still in draw from the left of the button, those all-in too; seat 1 has done so; seat 2 is next; after it seat 0"),
         (after("2-7-triple-draw", [200] * 3, "call", "call", "check"), "turn",
          "of seat 1: the seats still in draw from the left of the button, those all-in too; seat 1 is next; after it seat 2, seat 0"),
@@ -335,7 +364,9 @@ def test_a_number_that_the_events_do_not_make_is_marked(monkeypatch: pytest.Monk
     assert marked.text == "these make 18: the hand says 17"
     hand.stacks = (hand.stacks[0] + 5, *hand.stacks[1:])
     assert "these make 192: the hand says 197" in [link.text for link in why(hand, "stack 0").wrong]
-    assert "these make 30: the hand says 25" in [link.text for link in why(hand, "pot").wrong]
+    pot = why(hand, "pot")
+    assert "these make 30: the hand says 25" in [link.text for link in pot.wrong]
+    assert str(pot).splitlines()[-1].lstrip().startswith("! stacks are (197, 180, 198): by the rules")
 
 
 def test_a_blind_that_is_dead_is_in_the_pot_and_in_front_of_nobody() -> None:
@@ -364,6 +395,12 @@ def test_a_deal_in_fantasy_land_is_told_apart() -> None:
     first, second = fantasy.split("a deal in fantasy land, from the whole pack")
     assert "seat 1, top: 2c Qc Qs, Pair of Queens: 7 royalties" in first
     assert "seat 1 against seat 0: both foul, nothing is paid" in second
+    broke = fantasy_land([200, 6, 200], 0)
+    while broke.to_act:
+        broke.check_or_call()
+    first, second = str(why(broke, "winner")).split("a deal in fantasy land, from the whole pack")
+    assert "seat 1 comes to -17 points, -6 chips" in first
+    assert "seat 1" not in second, "who has lost all chips is dealt none"
 
 
 def test_the_next_seat_opens_where_the_one_with_the_best_cards_is_all_in() -> None:
@@ -389,6 +426,9 @@ def test_a_deadline_is_explained_by_its_timer() -> None:
         assert str(told.value).endswith(" s")
         assert "told seat" in told.links[0].text
         assert told.links[0].step is not None
+        other = attrs.evolve(stepper.timers[0], message=TakeUp())
+        assert why_deadline((other, *stepper.timers), stepper.clock, 20.0) == told
+        assert why_deadline((other,), stepper.clock, 20.0).value == "none"
 
 
 def test_a_winner_is_told_by_payments_alone_where_the_hand_left_the_rules(
@@ -400,6 +440,25 @@ def test_a_winner_is_told_by_payments_alone_where_the_hand_left_the_rules(
         ("seat 2 is paid 9 from the main pot", False),
         ("seat 0 raises to 3: by the rules seat ", True),
     ]
+    checks = ["check"] * 7
+    hand = after("holdem", [200] * 3, "call", "call", *checks, "bet 10", "raise_to 11")
+    due = "seat 2 raises to 11: by the rules seat 2 to call 10 or raise to 20-198"
+    told = [link.text.split(" (")[0] for link in why(hand, "turn").links]
+    assert told[-3:] == ["seat 1 bets 10", "seat 2 raises to 11", due], "nothing is said of who is next"
+    hand.fold()
+    hand.check_or_call()
+    said = why(hand, "winner").links
+    assert [link.text.split(" (")[0] for link in said] == ["seat 2 is paid 28 from the main pot", due]
+
+
+def test_nothing_is_missing_from_a_pot_that_was_not_followed_to_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "poker_actors.rules.streets.UncalledReturned", lambda seat, chips: UncalledReturned(seat, chips - 1)
+    )
+    (wrong,) = why(after("holdem", [200] * 3, "raise_to 8", "fold", "fold"), "winner").wrong
+    assert wrong.text.startswith("seat 0 gets 5 back: by the rules seat 0 gets 6 back")
 
 
 def test_the_winner_of_an_order_of_hands_of_ones_own_is_told_by_payments_alone() -> None:

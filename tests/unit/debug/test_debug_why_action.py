@@ -30,8 +30,19 @@ def test_what_is_said_does_not_hang_on_the_cards_of_the_others() -> None:
     assert played_out(one, [Call()], deals=10) == played_out(other, [Call()], deals=10)
 
 
-@pytest.mark.parametrize("choice", ["fold", "call", "raise_to"])
+def test_no_card_that_this_seat_sees_is_dealt_to_another() -> None:
+    holes = ["2c2d", "3c3d", "4c4d", "5c5d", "6c6d", "Ts9d"]
+    hand = Hand([200] * 6, Stakes(), deck=Deck.stacked(holes, "AsKsQsJs3h"), button=5)
+    while hand.street < 3 or hand.to_act != (5,):
+        hand.check_or_call()
+    # who held the ten of spades, too, would share these 12
+    assert played_out(hand, [Check()], deals=20) == [(12, 0)]
+
+
+@pytest.mark.parametrize("choice", ["fold", "call", "check", "raise_to"])
 def test_why_action_says_what_each_choice_brings(choice: str) -> None:
     hand = Hand([200] * 3, Stakes(), deck=Deck.seeded(3))
+    for _ in range(2 if choice == "check" else 0):
+        hand.check_or_call()
     reason = why(hand, "action")
     assert any(link.text.startswith(choice) and " brings " in link.text for link in reason.links)
