@@ -141,13 +141,25 @@ def read_entry(hand: Unread) -> Entry:
 
 
 def files_in(place: Path) -> list[Path]:
-    """Return a file, or all files with known suffixes in a folder; raise `BadSpec` for a folder without one."""
+    """Return a file, or all files with known suffixes in a folder.
+
+    Raise `BadSpec` for a folder without one, `OSError` for one that cannot be listed.
+    """
     if not place.is_dir():
         return [place]
-    files = sorted(file for file in place.rglob("*") if _has_known_suffix(file) and file.is_file())
+    files = sorted(file for file in _below(place) if _has_known_suffix(file) and file.is_file())
     if not files:
         raise BadSpec(f"there are no hand histories in {place}")
     return files
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    def refuse(error: OSError) -> None:
+        raise error
+
+    # `rglob` passes over what it may not list: a result over some of the files would look like one over all
+    for place, _, files in os.walk(folder, onerror=refuse):
+        yield from (Path(place, file) for file in files)
 
 
 def _has_known_suffix(file: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from poker_actors.errors import BadHistory, BadSpec
-from poker_actors.history import FORMATS, Writer, entries, format_of, histories, parse, replay
+from poker_actors.history import FORMATS, Writer, entries, files_in, format_of, histories, parse, replay
 from tests.conformance.history.seeds import recorded
 
 HANDS = [hand for hand in recorded(20, seed=2) if hand.game.name != "short-deck"]
@@ -149,3 +150,22 @@ def test_unknown_endings_and_folders_without_hands_are_refused(tmp_path: Path) -
         format_of(tmp_path / "x.png")
     with pytest.raises(BadSpec, match="no hand histories in"):
         list(entries(tmp_path))
+
+
+def test_a_folder_that_cannot_be_listed_is_refused_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hands/locked").mkdir(parents=True)
+    Path("hands/a.phh").write_text("")
+    tmp_path.chmod(0o755)
+    Path("hands/locked").chmod(0)
+    root = os.geteuid() == 0  # whom permissions do not bind
+    try:
+        if root:
+            os.seteuid(65534)
+        with pytest.raises(PermissionError, match="hands/locked"):
+            files_in(Path("hands"))
+    finally:
+        if root:
+            os.seteuid(0)
