@@ -53,19 +53,29 @@ def guarded(what: str, passing: type[Exception] = PokerError) -> Iterator[None]:
         raise BadSpec(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
+def file_at(place: str) -> Path:
+    """Return the absolute path of a file; raises `BadSpec` for one that is not there or cannot be reached."""
+    try:
+        path = Path(place).expanduser().resolve()
+        there = path.is_file()
+    except (OSError, RuntimeError, ValueError) as error:  # no permission, links in a circle, no such home
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BadSpec(f"{place[:100]!r} cannot be read: {why}") from error
+    if not there:
+        raise BadSpec(f"file {place[:100]} does not exist")
+    return path
+
+
 def load_file(place: str) -> ModuleType:
     """Run a file as a module, once per process while it does not change; it may import the files beside it.
 
     Raises `BadSpec` for a file that is not there, cannot be read or raises.
     """
+    path = file_at(place)
     try:
-        path = Path(place).expanduser().resolve()
-        code = path.read_bytes() if path.is_file() else None
-    except (OSError, RuntimeError, ValueError) as error:  # no permission, too long, no such home, a null byte
-        why = error.strerror if isinstance(error, OSError) else error
-        raise BadSpec(f"{place[:100]!r} cannot be read: {why}") from error
-    if code is None:
-        raise BadSpec(f"file {place[:100]} does not exist")
+        code = path.read_bytes()
+    except OSError as error:
+        raise BadSpec(f"{place[:100]!r} cannot be read: {error.strerror}") from error
     with guarded(place[:100]):
         return run_source(Source(str(path), code, _digests(_siblings(path.parent, code))))
 

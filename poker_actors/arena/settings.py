@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -167,7 +168,7 @@ class ArenaSettings:
         game = given.get("game")
         if isinstance(game, str) and game.partition(":")[0].endswith(".py"):
             place, _, row = game.rpartition(":")
-            given["game"] = f"{(folder / place).resolve()}:{row}"
+            given["game"] = f"{os.path.realpath(folder / place)}:{row}"
         return cls(**given)
 
     @property

@@ -7,7 +7,6 @@ import importlib
 import inspect
 from collections.abc import Callable
 from operator import attrgetter
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +16,7 @@ from poker_actors.bots.awaiting import ModelBot, awaited, is_awaited
 from poker_actors.bots.deciding import Bot
 from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_names, checked
 from poker_actors.errors import BadSpec, UnknownBot, suggestion
-from poker_actors.loading import Source, guarded, load_file, run_source, source_of
+from poker_actors.loading import Source, file_at, guarded, load_file, run_source, source_of
 
 
 @attrs.frozen
@@ -85,10 +84,7 @@ class BotSpec:
             raise BadSpec(
                 f"bot {text[:60]!r} cannot be isolated: name it by its file, as cage:FILE.py:FUNCTION"
             )
-        path = Path(place).expanduser().resolve()
-        if not path.is_file():
-            raise BadSpec(f"file {place[:100]} does not exist")
-        spec = f"{path}:{function}" + (f":{given}" if given else "")
+        spec = f"{file_at(place)}:{function}" + (f":{given}" if given else "")
         return cls(text, Registered("cage", IsolatedBot), {"spec": spec})
 
     @classmethod

@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from cyclopts import App, CycloptsError, Parameter, convert
-from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnusedCliTokensError
+from cyclopts.exceptions import (
+    MissingArgumentError,
+    UnknownCommandError,
+    UnusedCliTokensError,
+    ValidationError,
+)
 
 from poker_actors.cli.commands import COMMANDS, FAMILIES
 from poker_actors.cli.output import DONE, console, on_terminal
@@ -101,6 +106,9 @@ def _sentence(error: CycloptsError) -> str:
             command = " ".join(error.command_chain or ())
             shown = argument.parameter.metavar or argument.field_info.name.upper().replace("_", "-")
             message = f"{command} needs {shown} (see poker-actors {command} --help)"
+        case ValidationError(argument=argument) if argument is not None and isinstance(argument.value, tuple):
+            # cyclopts would show all values of the argument, as Python's tuple
+            message = f"invalid value for {argument.name}: {error.exception_message}"
         case _:
             message = str(error).removesuffix(".")
             message = message[:1].lower() + message[1:]

@@ -209,7 +209,7 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
     hands = CapturedHands()
     for finding in read_capture(path.read_bytes()):
         hands.hear(finding)
-    if to.exists() and path.resolve() == to.resolve():
+    if to.exists() and path.samefile(to):
         raise BadSpec(f"--to {to} is the capture itself")
     try:
         writer = Writer(to, replace=force)

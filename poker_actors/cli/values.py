@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -137,7 +138,8 @@ def _same(target: Path, other: Path) -> bool:
     try:
         if target.exists() and other.exists():
             return target.is_file() and target.samefile(other)
-        return target.resolve() == other.resolve()
+        # `resolve` raises for links in a circle
+        return os.path.realpath(target) == os.path.realpath(other)
     except OSError:  # a word that cannot be a path
         return False
 
@@ -173,7 +175,7 @@ def hide_seed() -> None:
     """
     if not any(word.split("=")[0] == "--seed" for word in sys.argv):
         return
-    with suppress(OSError, ValueError, IndexError):  # no such files elsewhere: the arguments stay as they are
+    with suppress(OSError, ValueError, IndexError):  # only Linux has these files
         words = Path("/proc/self/cmdline").read_bytes().split(b"\0")
         start = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[_ARGUMENTS_START])
         for place, word in enumerate(words):

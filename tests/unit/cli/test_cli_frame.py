@@ -316,5 +316,30 @@ def test_an_empty_path_is_not_the_folder_that_one_is_in(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
-    assert error_line(capsys).endswith('"" is neither a file nor a folder')
+    line = error_line(capsys)
+    assert line.endswith('"" is neither a file nor a folder')
+    assert "(" not in line
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["replay", "circle.phh", "--html", "page.html"],
+        ["opp", "dump", "circle.phh", "--histories", "hands.phhs"],
+        ["simulate", "--bot", "cage:circle.py:bot", "--bot", "tight"],
+        ["simulate", "--bot", "cage:~nobody-of-this-name/a.py:bot", "--bot", "tight"],
+        ["simulate", "--game", "circle.py:GAME"],
+        ["arena", "."],
+    ],
+)
+def test_links_in_a_circle_and_unknown_homes_are_named(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("circle.phh", "circle.py"):
+        (tmp_path / name).symlink_to(name)
+    (tmp_path / "hands.phhs").touch()
+    (tmp_path / "arena.toml").write_text('game = "circle.py:GAME"')
+    assert main(words) == 2
+    assert re.search("circle[.]p|nobody-of-this-name", error_line(capsys))
