@@ -125,7 +125,7 @@ class Room(Closing):
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
         self._memories: dict[str, TableMemory] = {}  # what each table remembers, by name
-        self._classes: dict[str, Actors] = {}  # of tables opened by this process
+        self._classes: dict[str, Actors] = {}  # only of tables that this process opened
         self._addresses: dict[str, Address] = {}
         self._image = image  # the journal's; without one, only its number of players is kept
         self._closed = False

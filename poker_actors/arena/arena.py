@@ -215,7 +215,7 @@ class Arena:
     ) -> dict[Fixture, Score]:
         """Play the rounds of the schedule, except matches whose scores are known."""
         known = state.scores()
-        # once: a file that is taken away later costs the matches that need it
+        # once: if a file is removed later, only the matches that need it are lost
         players = {each.name: player_of(each, self.place_of(each), self.settings) for each in playing}
         scores: dict[Fixture, Score] = {}
         for fixtures in schedule(len(playing), self.settings, scores):
@@ -233,7 +233,7 @@ class Arena:
             for task, found in pool.run(tasks):
                 assert isinstance(task, Playing)
                 played = _void(task, found) if isinstance(found, Lost) else found
-                # what an end in the middle has left of it
+                # whatever an interrupted run left of it
                 shutil.rmtree(self.files_of(task.key), ignore_errors=True)
                 self._write(self.files_of(task.key).relative_to(self.kept), played.texts)
                 # the score last: a match that has one has its files

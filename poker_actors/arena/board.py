@@ -297,7 +297,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
     results = paired(scores)
     estimates = paired_estimates(playing, results, by_results=settings.pairs_by_results)
     won = [[0.0] * playing for _ in range(playing)]
-    for fixture, score in scores.items():  # what one wins from itself is no part of Elo
+    for fixture, score in scores.items():  # games against oneself do not count in Elo
         if score.void:
             continue
         beaten = score.beaten or ((0.0, score.won[0]), (score.won[1], 0.0))

@@ -66,7 +66,7 @@ def _started(play: Callable[[float], R]) -> R:
 def _patient(player: BotSpec, times: float) -> BotSpec:
     seconds = player.values.get("start_seconds")
     if not isinstance(seconds, float | int):
-        return player  # of the house, or of MIT Pokerbots
+        return player  # a house bot or one of MIT Pokerbots
     return attrs.evolve(player, values=player.values | {"start_seconds": seconds * times})
 
 
@@ -74,7 +74,7 @@ def _machine_fault(error: BaseException) -> OSError | None:
     """Return the cause of an error if it lies with the machine, not a player: no disk space, no more processes."""
     seen: BaseException | None = error
     while seen is not None:
-        # shutil: an entrant's files, which could be read, could not be copied
+        # shutil: an entrant's files could be read but not copied
         if isinstance(seen, shutil.Error) or (isinstance(seen, OSError) and seen.errno in _OF_MACHINE):
             return seen
         seen = seen.__cause__ or seen.__context__

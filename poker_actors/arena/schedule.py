@@ -197,7 +197,7 @@ class _Rounds:
         """Seat the next players with `first`, preferably from `left`, and remove them from it."""
         table, place = [first], order.index(first)
         while len(table) < self.size:
-            # one who is left plays in this round anyhow; else who has met these least, and of those the nearest
+            # those left must play in this round; otherwise take whoever has met these least, and of those the nearest
             pool = left or [each for each in order if each not in table]
             met = self.met.of(table)
             other = min(pool, key=lambda each: (met[each], abs(order.index(each) - place), each))

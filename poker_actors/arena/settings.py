@@ -231,14 +231,14 @@ class ArenaSettings:
         kept = attrs.asdict(self)
         for name in ("schedule", "rounds", "top", "house", "control"):
             del kept[name]
-        # of what was not there before, only what differs: scores of earlier arenas stay
+        # newer settings only where they differ from the default: scores of earlier arenas stay valid
         if self.seats == "heads-up":
             del kept["seats"]
         if not self.is_tournament:
             del kept["tournaments"]
         if not self.seed:
             del kept["seed"]
-        place, _, kept["game"] = self.game.rpartition(":")  # not where its file lies: an arena may be moved
+        place, _, kept["game"] = self.game.rpartition(":")  # not the path of its file: an arena may be moved
         code = Path(place).read_bytes() if place else b""
         text = repr(sorted(kept.items())).encode() + code
         return blake2b(text, digest_size=12, person=b"arena settings").hexdigest()

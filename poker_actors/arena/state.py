@@ -146,7 +146,7 @@ class State(HeldFile):
 
     def _open(self) -> None:
         if not self.path.exists():
-            self.path.touch(mode=0o600)  # before there is a root in it
+            self.path.touch(mode=0o600)  # before it holds a root
         with self._writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION

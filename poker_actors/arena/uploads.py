@@ -85,7 +85,7 @@ def unpack(upload: Path, place: Path, megabytes: int) -> int:
             if isinstance(error, BadSpec):
                 raise
             raise BadSpec(f"the archive cannot be read: {error}", code="upload_unreadable") from None
-        except OSError as error:  # a folder where a file is, a name that this system cannot have
+        except OSError as error:  # a folder in the place of a file, a name that this system does not allow
             text = f"the archive cannot be written here: {error.strerror}"
             raise BadSpec(text, code="upload_unreadable") from None
     if not room.files:

@@ -130,7 +130,7 @@ def _done(task: Callable[[], Any]) -> Any:
     """Return a task's result, or a `Lost`: a fault of ours, or of the machine, costs that task only."""
     try:
         return task()
-    except MissingExtra:  # of the settings: no task would go better
+    except MissingExtra:  # a fault of the settings: every other task would fail, too
         raise
     except MissingFeature as error:
         check_cage()

@@ -175,7 +175,7 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     if type(amount) is not int:
         return faults.was_nonsense(view, answer)
     taken = actions.copied(answer)
-    # what was read of it once: it may have become another by now
+    # use what was read at first: the answer may have changed by now
     refusal = actions.unfit(answer) if taken is None else view.legal.refusal(taken)
     if refusal is not None or taken is None:
         return faults.was_illegal(view, str(refusal))

@@ -290,7 +290,7 @@ def fallback(view: View) -> Action:
 def _described(error: BaseException) -> tuple[Kind, str, str]:
     """Return what kind of fault an exception is, in words, and where it was raised; all of it may be foreign code."""
     try:
-        # `type`, as an exception may say of itself that it is another
+        # `type`: an exception can claim to be of another class
         if issubclass(type(error), BotFault):
             given: object = getattr(error, "kind")  # noqa: B009  of any type
             for kind in KINDS:
@@ -306,7 +306,7 @@ def _described(error: BaseException) -> tuple[Kind, str, str]:
 
 def _plain(text: str) -> str:
     """Return text on one line, without what could move a terminal's cursor, or cannot be written to a file."""
-    flat = " ".join(str.split(text))  # a text of a class of its own may split as it likes
+    flat = " ".join(str.split(text))  # a subclass of str may split in its own way
     return flat if flat.isprintable() else "".join([mark if mark.isprintable() else "?" for mark in flat])
 
 

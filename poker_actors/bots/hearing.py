@@ -165,13 +165,13 @@ class Ear:
         begun = self._begun.get(table)
         over, shown = news.public.over, len(news.public.shown)
         if self._over.get(table, ("", shown))[0] == hand_id:
-            if self._over[table][1] < shown:  # else the end is told again
+            if self._over[table][1] < shown:  # otherwise the end is being repeated
                 self._over[table] = hand_id, shown
                 tell(bot, news, faults, "cards_shown")
             return
         if begun != hand_id:
             if over and news.public.seq and begun is None:
-                return  # an end told again, or of a hand heard from its end only
+                return  # a repeated end, or a hand of which only the end was heard
             self._begun[table] = hand_id
             start = {field: getattr(news, field) for field in ("number", "seat", "hole", "names", "public")}
             tell(bot, HandStart(**start), faults)

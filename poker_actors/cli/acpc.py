@@ -186,7 +186,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     """
     from poker_actors.wire.acpc import MatchPlan, definition_named, drawn_seed
 
-    if not host.strip():  # a socket takes it for every address
+    if not host.strip():  # a socket would listen on every address
         raise BadSpec(
             f"--host {host[:60]!r} is not an address to listen on, such as 127.0.0.1; every address is 0.0.0.0"
         )

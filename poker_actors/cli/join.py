@@ -132,7 +132,7 @@ def mcp(
         raise BadSpec(f"--user {user!r:.40}: a username must not be empty or have a colon")
     account = _password(url, password_file)
     if url is not None:
-        find_host(url)  # else every tool would fail by it, and only an agent would read that
+        find_host(url)  # otherwise every tool would fail, and only an agent would read why
     asyncio.run(_serve(url, user, account))
 
 

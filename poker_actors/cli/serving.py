@@ -98,7 +98,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
         journal = None if data is None else open_journal(data, behind=opp is None)
     except BadJournal as error:
         raise BadJournal(f"{error}; poker-actors repair shows what can be kept") from error
-    # what the operator may look at is kept for an operator only
+    # keep messages only if there is an operator to look at them
     recent = 0 if http is None or http.operator is None else RECENT
     # before the room: a game whose record cannot be read is set aside with its table
     users = None if http is None and journal is None else _register(journal, http)
@@ -111,7 +111,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
         plan = http or opp
         guard = Guard(
             None if plan is None else plan.limits
-        )  # one: what is counted at one door counts at the others
+        )  # one for all doors: what is counted at one counts at the others
         servers.callback(guard.close)
         if http is not None:
             assert users is not None
@@ -187,7 +187,7 @@ def _note_found(room: Room, users: Users | None) -> None:
     found = room.recovery
     if found is None or users is None or not found.journal.last:
         return
-    # of the image: to ask the tables would deliver what the lobby does not hear yet
+    # from the image: asking the tables would deliver news before the lobby listens
     seated = users.notes.journal.look(_seated) if users.notes.journal else []
     people = sum(users.get(player) is not None or users.has(player) for player in seated)
     counts = (
@@ -229,7 +229,7 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
     try:
         await server.start()
     except BaseException:
-        await server.close()  # else its games would go on while the room closes
+        await server.close()  # otherwise its games would go on while the room closes
         raise
     try:
         server.lobby.on_clear_up.append(collecting_after_connections(server))
@@ -328,7 +328,7 @@ class _SharedAccounts:
             except BadSpec:
                 return Admission.WRONG
             except TableRefusal as refused:
-                if not self._users.has(user):  # else somebody has just registered under the name
+                if not self._users.has(user):  # otherwise somebody has just registered under the name
                     if refused.code != "name_taken":
                         raise
                     return Admission.BAD_NICK
@@ -347,7 +347,7 @@ def _summarise_games(server: HspeServer) -> None:
     lobby = server.lobby
     games = lobby.games.values()
     hands = sum(game.hands for game in games)
-    # during a hand a seat's stack is what it began with, so that nothing is missed
+    # during a hand a seat's stack is what it began with, so no chips are missing
     chips = sum(seat.stack for game in games for seat in game.table.state().seats if seat is not None)
     console().print(
         f"{many(hands, 'hand')} in {many(len(games), 'game')} of {many(len(lobby.users), 'user')}; "

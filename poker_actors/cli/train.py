@@ -122,7 +122,7 @@ def _progress(trainer: Trainer) -> Progress:
     with TemporaryDirectory() as folder:
         table = Path(folder) / "now.strategy"
         table.write_bytes(trainer.table().to_bytes())
-        # the place is not part of a text that is parsed: it may have commas
+        # keep the path out of the text that is parsed: it may contain commas
         trained = attrs.evolve(BotSpec.parse("expert"), values={"table": str(table)})
         for seats, hands in _CHECKED:
             bots: list[str | BotSpec] = [trained, *["tight"] * (seats - 1)]

@@ -198,7 +198,7 @@ class Session:
         self._shows = False
         if self.may_show:
             self.sitting.show_cards()
-            self.sitting.take_heard()  # a further state of a hand whose end was told
+            self.sitting.take_heard()  # another state of a hand that has ended
             self.lines.append(f"You show {cards_text(self.setup, self.state.hole)}.")
             self._note_hand()
 
@@ -419,7 +419,7 @@ class EventLog:
         """
         line = f"{self._clock().isoformat(timespec='seconds')} {' '.join(event.split())}"
         try:
-            with closing(self._lines()) as file:  # open only now: it may be moved away meanwhile
+            with closing(self._lines()) as file:  # for each line: the file may be moved away
                 file.emit(logging.makeLogRecord({"msg": line}))
         except OSError as error:
             if not self._failed:

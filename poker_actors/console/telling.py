@@ -184,7 +184,7 @@ class Teller:
         awards = [news for news in untold if isinstance(news, event.Awarded)]
         to_come = sum(isinstance(news, event.StreetDealt) for news in untold) if hand.board else 0
         for news in untold:
-            if isinstance(news, event.Shown) and to_come:  # its words follow with the last card
+            if isinstance(news, event.Shown) and to_come:  # described with the last card
                 lines.append(f"{self._shows(news.seat, hand)}.")
                 continue
             lines += self._end_line(news, hand)

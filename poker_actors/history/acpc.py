@@ -121,7 +121,7 @@ def turns_in(
             yield None
             continue
         try:
-            if hand.street != street:  # that of a hand which is over is none of them
+            if hand.street != street:  # the street of a finished hand is none of them
                 raise IllegalAction("the hand is over" if hand.over else f"street {street + 1} has ended")
             seat, action = hand.to_act[0], _action(hand, token, scale)
             if strict and token == "f" and not hand.legal.to_call:

@@ -264,7 +264,7 @@ class Writer:
     def write_text(self, text: str) -> None:
         """Write the text of one hand, as `format` makes it."""
         text = text if self.folder else self._framed(text)
-        # first: after an interrupt the hand may be there, and two of a number would be read by nobody
+        # first: after an interrupt the hand may be in the file, and no reader takes two hands of one number
         self.count += 1
         if self.folder:
             self._write_file(text)

@@ -50,7 +50,7 @@ _GAMES: Final = {
 
 def pokernow_hands(lines: Iterable[str]) -> Iterator[Chunk]:
     """Cut the lines into hands, each with its oldest line first, even if the file begins with the newest."""
-    # who came, left and bought in between two hands is left out
+    # arrivals, departures and buy-ins between two hands are left out
     for hand in cut(lines, _is_over, lambda line: _BEGINS in line or _ENDS in line):
         if _BEGINS in hand.text.partition("\n")[0]:
             yield hand
@@ -112,7 +112,7 @@ class _Reader:
             self._act(does["player"], does["words"])
         elif entry.startswith(_ENDS):
             self.ended = True
-        # any other line moves no chips: the reader's own cards, an uncalled bet, who came and left
+        # any other line moves no chips: the reader's own cards, an uncalled bet, arrivals and departures
 
     def history(self) -> HandHistory:
         """Return the hand, once all its lines are read."""
@@ -163,7 +163,7 @@ class _Reader:
             self._post(player, posts["owed"], _amount(posts["amount"]))
         elif pays is not None:
             total = _amount(pays["amount"])
-            if pays["word"] == "calls":  # what is in front after it, and not what it costs
+            if pays["word"] == "calls":  # the total in front afterwards, not the cost
                 draft.call(player, total - draft.player(player).front)
             else:
                 draft.bet(player, total=total)

@@ -155,7 +155,7 @@ def facts_of(hand: Hand) -> list[Fact]:
         again.act(action)
     if hand.to_act:
         facts.append(offer(hand))
-    # what the hand holds is judged, not only what playing it again comes to
+    # judge the hand as it stands, not only the outcome of playing it again
     facts.append(Fact(what="state", stacks=tuple(hand.stacks), chips=hand.pot, payoffs=tuple(hand.payoffs)))
     return facts
 

@@ -100,7 +100,7 @@ def _blinds(blinds: tuple[int, ...], small: int, big: int) -> Iterator[events.Po
 
 
 def _kind(blinds: tuple[int, ...], player: int, small: int, big: int) -> events.Post:
-    # left of the big blind there may be a newcomer's: the small one is dead then
+    # a newcomer may have posted one left of the big blind: the small blind is dead then
     if player == big or (player == small and blinds[big] <= 0 and blinds[small] >= -blinds[big]):
         return events.Post.BIG_BLIND
     return events.Post.SMALL_BLIND if player == small else events.Post.STRADDLE

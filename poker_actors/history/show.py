@@ -282,7 +282,7 @@ class _Camera:
         match event:
             case events.HoleDealt(player, cards):
                 if self.rows is not None:
-                    self.holes[player] = []  # what was not laid is thrown away
+                    self.holes[player] = []  # cards that were not laid are thrown away
                 self.holes[player] += cards
                 return ""
             case events.OpenDealt(player, cards):

@@ -71,7 +71,7 @@ def move_flaw(before: Places, now: Places, size: int) -> str | None:
     if small != before.big_blind:
         return f"the small blind is due from seat {before.big_blind}, not from seat {small}"
     left = [(seat - before.small_seat) % size for seat in (big, small)]
-    # behind the blinds it may not be: then the last player before the small blind has it
+    # the button may not be behind the blinds: the last player before the small blind has it then
     due = (
         before.small_seat
         if left[0] > left[1]
@@ -208,7 +208,7 @@ class Bets:
         self.level = self.counted = max(self.level, *self.chips.front)
         # the big blind is the first bet of a limit game, a straddle of twice as much the second
         self.bets = max(1, self.level // self.bet) if self.level else 0
-        # of listed posts too: nobody owes it, so it is not among them
+        # also if posts are listed: nobody owes it, so it is not among them
         if not self.sitting.bomb and self.sitting.small_seat is None and self.sitting.big_seat != NOBODY:
             self.missing += self.sitting.small  # a dead small blind
 
@@ -348,7 +348,7 @@ class Bets:
         # half a bet counts as a whole one, and the next raise is on top of it (TDA 47-B)
         half = self.sheet.limit == "fixed-limit" and 2 * (total - self.counted) >= self.bet
         if whole or half:
-            # who has called a bring-in has not called a bet: any that counts is open to it
+            # a seat that has called a bring-in has not called a bet: it may raise any bet that counts
             if whole or (self.completes and not self.bets):
                 self.faced = {}
             self.counted, self.bets = total, self.bets + 1

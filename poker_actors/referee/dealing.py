@@ -77,7 +77,7 @@ class TableCards:
     def _taken(self, cards: Sequence[Card]) -> str | None:
         if self.sitting.mixed_unsaid and {*cards} & self._out:
             held = self._held()
-            # those that were just dealt are held by now
+            # the cards just dealt are already held
             self._out = {card for card in held if card not in cards or held.count(card) > 1}
         for card in cards:
             if card not in self.pack or card in self._out:

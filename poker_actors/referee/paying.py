@@ -58,7 +58,7 @@ def layers(chips: Chips) -> list[Layer]:
     for high in sorted({*chips.put_in}):
         amount = sum([min(one, high) - min(one, low) for one in chips.put_in])
         seats = tuple([seat for seat in chips.live if chips.put_in[seat] >= high or chips.behind[seat]])
-        # where nobody is all-in, nor with folded chips, no pot begins
+        # neither folded chips nor a level at which nobody is all-in begin a pot
         if found and seats in ((), found[-1].seats):
             found[-1] = attrs.evolve(found[-1], chips=found[-1].chips + amount, high=high)
         else:

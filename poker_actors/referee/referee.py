@@ -241,7 +241,7 @@ class Referee:
             return None
         if kind == "draw":
             return Turn(seat=self._drawing[0], asks="draw", most=self.sheet.streets[self.street].draw)
-        # a later street begins with what is thrown away for it, before the board
+        # a later street begins with its discards, before the board
         throw = self.sheet.streets[self.street + (kind != "throw")].throw
         return Turn(seat=self._drawing[0], asks="throw", least=throw, most=throw)
 
@@ -257,7 +257,7 @@ class Referee:
             return
         opener = self.table.opener(first)
         if first in BRINGS_IN:
-            # a seat without chips brings nothing in: the next one owes as much, or folds (TDA RP-10-E)
+            # a seat without chips brings nothing in: the next seat owes as much, or folds (TDA RP-10-E)
             self.bets.brings_in(self.sitting.bring_in, by_choice=self.chips.behind[opener] > 0)
         self.bets.begin([opener, *[seat for seat in clockwise(live, opener, size) if seat != opener]])
 
@@ -372,7 +372,7 @@ class Referee:
             else [card for row in self.deals.rows[fact.seat] for card in row]
         )
         if fact.seat not in self.chips.live or sorted(fact.cards) != sorted(held):
-            # verdicts name no cards: who reads them may not be allowed to see these
+            # verdicts name no cards: their readers may not be allowed to see them
             said = f"seat {fact.seat} shows {len(fact.cards)} cards"
             self._wrong("show", said, "it holds others", "cards speak (TDA 12)")
         elif len(self.chips.live) == 1 and not self.ended:

@@ -152,7 +152,7 @@ def copied(action: object) -> Action | None:
     A bot may pass an object of its own class, whose values change at each reading, or write to its action
     while it is judged.
     """
-    kind = type(action)  # not `isinstance`, which believes what an object says of its class
+    kind = type(action)  # not `isinstance`, which believes what an object claims to be
     if kind is RaiseTo or kind is Bet:
         chips: object = getattr(action, "total" if kind is RaiseTo else "amount", None)
         if type(chips) is not int:  # not `isinstance`: that would let a bool through

@@ -273,8 +273,8 @@ class BettingRound:
             # An all-in of half a bet or more counts as a full bet; after less, the next raise completes the bet.
             if 2 * (total - (self.min_raise_to - self.min_raise)) >= self.min_raise:
                 if self.game.brings_in and self.street == 0 and not self.raises:
-                    # A completed bring-in is the first bet, so seats that called the bring-in may still raise. On
-                    # other streets who has acted must face half a bet, a short all-in bet called included (47-B).
+                    # A completed bring-in is the first bet: seats that called the bring-in may still raise. On other
+                    # streets a seat that has acted must face half a bet, counting short all-in bets it called (47-B).
                     self.acted = [NOT_YET] * len(self.acted)
                 self.raises += 1
                 self.min_raise_to = total + self.min_raise

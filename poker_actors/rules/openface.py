@@ -93,7 +93,7 @@ class LaidRounds(PaidRounds):
         self.to_act = self.to_act[1:]
         self.log.append(laid(seat, [action.row_of(card) for card in hole]))
         self._public = None
-        # the hand's own: whoever gave the action keeps it, and might write to it
+        # a copy: whoever gave the action keeps it, and might write to it
         extra.laid.append((Lay(action.top, action.middle, action.bottom), hole))
         top, middle, bottom = extra.rows[seat]
         extra.rows[seat] = (top + action.top, middle + action.middle, bottom + action.bottom)

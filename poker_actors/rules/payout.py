@@ -180,7 +180,7 @@ class PaidRounds(StreetRounds):
         for seat, amount in self.dead:
             put_in[seat] -= amount
             dead += amount
-        # Who got chips back is not all-in, though it cannot bet any more. Once the pots are paid, they are as traces of
+        # Seats that got chips back are not all-in. Once the pots are paid, they are as traces of
         # earlier versions have them.
         paid = not self.pot
         all_in = [seat for seat in self.live if seat not in self.can_bet and (paid or not self.stacks[seat])]

@@ -236,7 +236,7 @@ class PublicState(NamedTuple):
 
         Given its `hole` cards, a draw also lists what can be discarded.
         """
-        # each field is read once: a read of a tuple by name is no attribute of a class with slots
+        # each field is read once: reading a field of a tuple by name is slower than reading a slot
         to_act, dealt, bet, least = self.seats_to_act, self.dealt, self.bet, self.min_raise_to
         if not to_act or to_act[0] != seat:
             return Legal(seat, turn=False)
@@ -265,7 +265,7 @@ class PublicState(NamedTuple):
     def _may_lay(self, seat: int, hole: tuple[Card, ...], layout: Layout) -> Legal:
         streets, rows = self.dealt.setup.game.streets, layout.rows[seat]
         room = tuple([size - len(row) for size, row in zip(ROW_SIZES, rows, strict=True)])
-        # in fantasy land all cards are laid at once, and as many discarded as on a later street
+        # in fantasy land all cards are laid at once, with as many discards as on a later street
         first = rows == NO_ROWS and seat not in layout.fantasy
         throw = streets[0].throw if first else streets[1].throw
         return LayLegal(seat, hole, room, throw, self.chips_behind[seat])
@@ -361,7 +361,7 @@ class PublicState(NamedTuple):
         return self._compared() == other._compared()
 
     def __ne__(self, other: object) -> bool:
-        return not self == other  # or a tuple's own would compare the logs by identity
+        return not self == other  # without this, the tuple's own would compare the logs by identity
 
     def __hash__(self) -> int:
         return hash((self.seq, self.bet, self.min_raise_to, *self.entries))

@@ -245,7 +245,7 @@ class Ledger:
         standing = dict.fromkeys(counts, 0)
         for account, chips in self.at(table).items():
             player = account.rpartition("/")[2]
-            if player in standing:  # others have chips there that no bank has given
+            if player in standing:  # others have chips there that did not come from the bank
                 standing[player] += chips
         return tuple(
             TableAccount(player, times, bought, cashed, standing[player])

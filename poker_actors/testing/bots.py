@@ -160,7 +160,7 @@ def _played(game: Game, seats: int, luck: Random, where: str) -> Hand:
         action = _random_action(hand.legal, luck)
         hand.act(action)
         again.act(action)
-    # decks differ as objects; what both hands say of themselves does not
+    # the decks are different objects; everything else about the hands is equal
     same = (again.holes, again.boards, again.stacks, again.log) == (
         hand.holes,
         hand.boards,

@@ -140,7 +140,7 @@ class Desk:
             told += [waiting.address for waiting in seating.waiting]
         for others in (memory.watchers, also):
             told += [other for other in others if other not in told]
-        # a hand that is void takes open turns with it, from whoever has one
+        # a void hand ends the open turn of whoever has one
         spread = [news] * len(told) if what == "hand_voided" else SpreadNews(news, told, memory.audience)
         self.address.runtime.tell_each(told, spread, sender)
         self.call_dealers()

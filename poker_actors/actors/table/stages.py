@@ -178,7 +178,7 @@ def _promised(stage: Promised, event: Event) -> tuple[Stage, Effects]:
     if isinstance(event, TookUp):
         if isinstance(stage.dealt, Hand):
             return Playing(stage.live, stage.sealed, stage.dealt), (Effect.START,)
-        # whoever asked for the deal had no answer: nobody knows of this hand
+        # whoever asked for the deal got no answer: nobody knows of this hand
         return Ended(stage.live, stage.sealed, None), (Effect.VOID,)
     return stage, _NONE
 

@@ -222,7 +222,7 @@ class Observed:
         try:
             return handle(actor, message)
         finally:
-            if memory.bot is probe:  # else it was replaced meanwhile, and must not come back
+            if memory.bot is probe:  # otherwise it has been replaced, and must not come back
                 memory.bot = bot
             asked: Question | None = getattr(probe, "last", None)
             if memory.faults.total != total:

@@ -297,7 +297,7 @@ class Game:
             return
         if hand_id != self.hand_id:
             self.hand_id = hand_id
-            if self.choice is not None:  # of a hand that goes on after a restart, too
+            if self.choice is not None:  # also for a hand that continues after a restart
                 self.choice.name(state.change.number, public.setup.game)
             self.dealt, self.gone = {}, {}
             self.told.keep(self.roster.playing)

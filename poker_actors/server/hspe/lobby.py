@@ -120,7 +120,7 @@ class Lobby:
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
             game.roster.read(plain, partial(game_notes.known, self.users), self.player)
             kept = dues.get(game_id)
-            # the one in memory is the later one, or else that of a turn which is not durable: then the journal's counts
+            # the one in memory is newer, unless its turn is not durable: then the journal's counts
             both = [kept and kept.after_restart(self.now(), game.turn_seconds), self._turns.get(game_id)]
             game.before = {one.key: one for one in both if one is not None}
         taken = self.notes.read(_TAKEN, game_notes.turns_of)

@@ -66,7 +66,7 @@ class ArenaRoutes:
         tag = self._arena.board_tag
         if is_current(request, tag):
             return unchanged(tag)
-        # as the run has written it: nothing is read into values and out again
+        # as the run has written it, without parsing it and writing it again
         body = await asyncio.to_thread(self._arena.board_text)
         return list_answer(request, body, tag)
 

@@ -243,7 +243,7 @@ class LiveArena:
             raise TableRefusal(f"{name} is a house bot's name, or looks like one", code="name_taken")
         # files, too: an upload takes the place of what has its name, and arena.toml or a game's file is the operator's
         there = {path.name for path in self.arena.folder.iterdir()}
-        # who has withdrawn, until the board is without it: logs of its matches are for those who handed it in
+        # withdrawn, but still on the board: logs of its matches are for its authors only
         board = self.board
         shown = {row["name"] for rows in ("standings", "refused") for row in board.get(rows, ())}
         taken = {*there, *others, *self.arena.settings.house, *shown, *self._leaving}
@@ -336,7 +336,7 @@ class LiveArena:
                 upload.stage = "refused"
                 return
             await asyncio.to_thread(self._put, upload.name, place / "files")
-            upload.stage = "taken"  # and not before: who asks meanwhile would read that it was refused
+            upload.stage = "taken"  # not before: a request in the meantime would read that it was refused
             self._wanted.set()
         except (ValueError, PokerError, OSError) as error:
             upload.stage, upload.text = "failed", str(error)
@@ -479,7 +479,7 @@ def own_part(log: str, names: list[str]) -> str:
     for line in lines[2:]:
         if not line.startswith("  "):
             name = line.partition(": ")[0]
-            own = name in names and name not in seen  # once: nobody writes a second part for somebody else
+            own = name in names and name not in seen  # an entrant could write a second part in another's name
             seen.add(name)
         if own:
             kept.append(line)

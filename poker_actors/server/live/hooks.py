@@ -86,7 +86,7 @@ def read_address(url: str, *, anywhere: bool) -> SplitResult:
     try:
         public = public or is_public(parts.hostname or "")
     except ValueError:
-        public = True  # of a name it is seen when it is looked up
+        public = True  # a name is judged when it is looked up
     if not public:
         raise BadSpec("webhook: only addresses on the open internet are allowed here")
     return parts
@@ -125,7 +125,7 @@ async def post(url: str, body: bytes, names: ThreadPoolExecutor, *, anywhere: bo
                 return _TAKEN.match(await reader.readline()) is not None
             finally:
                 writer.transport.abort()
-    except (OSError, TimeoutError, ValueError):  # the last: a first line without end
+    except (OSError, TimeoutError, ValueError):  # ValueError: a first line without end
         return False
 
 
@@ -251,7 +251,7 @@ class Hooks:
     def _forget_closed(self) -> None:
         """Forget notices about tables that a killed process left behind when they closed."""
         closed = self._told.keys() - self._lobby.games.keys()
-        with suppress(StorageFailed):  # then the next start does it
+        with suppress(StorageFailed):  # the next start tries again
             self._lobby.notes.forget([f"{_TOLD}{one}" for one in closed])
         for one in closed:
             del self._told[one]

@@ -44,7 +44,7 @@ class _Running:
         """Ask the entrant, and start it if it does not run."""
         if self._bot is None:
             made = self.spec.make()
-            assert isinstance(made, OutsideBot)  # what an arena's entrant is
+            assert isinstance(made, OutsideBot)  # as every entrant of an arena is
             made.charge(faults)
             self._bot = made
         return decide(self._bot, view, faults, hand)
@@ -108,7 +108,7 @@ class SeatedEntrants:
         house = self._arena.settings.house
         rows = self._board().get("standings", ())
         row = next((one for one in rows if one["name"] == name and name not in house), None)
-        if row is None or not (self._arena.folder / name).is_dir():  # withdrawn, and on the board still
+        if row is None or not (self._arena.folder / name).is_dir():  # withdrawn, but still on the board
             return ""
         return str(row["version"])
 

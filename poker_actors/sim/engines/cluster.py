@@ -98,7 +98,7 @@ def _config(ray: Any) -> Any:
     config = ray.job_config.JobConfig()
     config._client_job = Path.cwd() not in map(
         Path.absolute, map(Path, sys.path)
-    )  # what Ray asks before it does
+    )  # the same test as Ray's own
     return config
 
 

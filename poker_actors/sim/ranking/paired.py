@@ -248,7 +248,7 @@ class Fit:
         steps = [len(each.players) - 1 for each in self.results]
         parts = zip(self.results, varied, steps, strict=True)
         noise = sum([each.hands * variance * count / 2 for each, variance, count in parts]) / sum(steps)
-        # as Stein divides: of few players too small a spread would be believed too often
+        # divide as Stein does: with few players, too small a spread would be believed too often
         free = max(self.players - 3, 1)
         near, spread = self, sum([mean * mean for mean in self._about]) / free
         for _ in range(_STEPS):
@@ -340,7 +340,7 @@ def _invert(rows: list[list[float]]) -> None:
             if factor:
                 rows[row] = [a - factor * b for a, b in zip(rows[row], top, strict=True)]
             rows[row][place] = -factor * scale
-        rows[place] = top  # in place of what was made of it
+        rows[place] = top  # the loop has changed this row, too: put it back
 
 
 def _product(one: Matrix, other: Matrix) -> list[list[float]]:

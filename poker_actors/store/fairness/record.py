@@ -123,7 +123,7 @@ class FairnessRecord:
         on_boards = {self.cards[place] for step in boards for place in step.places}
         for number, board in enumerate([self.board, *self.runs]):
             dealt = [self.cards[place] for step in boards if step.board == number for place in step.places]
-            # what lay before a board was run again is on the first one, too
+            # cards from before the board was run again are on the first board, too
             if dealt != list(board)[len(board) - len(dealt) :] or not set(board) <= on_boards:
                 return f"the cards of board {number} are not those dealt to it"
         hands = {**self.shown, **({} if self.seat is None else {self.seat: self.hole})}

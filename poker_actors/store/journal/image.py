@@ -267,7 +267,7 @@ class RoomImage:
         yield '],"notes":{'
         yield from _listed(self.notes.items(), _entry)
         counted = [(name, counts) for name in self.tables if (counts := self.ledger.counts(name))]
-        if counted:  # without, an image is that of versions that did not count
+        if counted:  # absent from images of versions that did not count
             yield '},"counts":{'
             yield from _listed(counted, _entry)
         yield "}}"

@@ -226,7 +226,7 @@ class Journal:
                 try:
                     self._hand_over(ticket)
                 except BaseException:
-                    self._hand_over(ticket)  # all of it: whoever is not woken waits for ever
+                    self._hand_over(ticket)  # once more: a thread that is not woken waits for ever
                     raise
 
     def _hand_over(self, leader: _Ticket) -> None:
@@ -243,7 +243,7 @@ class Journal:
         if self._writer is not None:
             self._queue(
                 self._writer, tickets
-            )  # another thread wrote first, and with that began to write behind
+            )  # another thread has written first, and so has begun to write behind
             return
         try:
             self._settle()
@@ -289,7 +289,7 @@ class Journal:
         if self._begun is None:
             return
         tickets, rows = self._begun
-        self._storage.close()  # and with that roll back what it was about
+        self._storage.close()  # which rolls back the open transaction
         stored = self._storage.load()
         written = stored.end == (rows[-1].seq, rows[-1].checksum)
         if not written:

@@ -454,7 +454,7 @@ def _snapshot_there(db: sqlite3.Connection) -> Snapshot | None:
     with suppress(sqlite3.DatabaseError), db.blobopen("snapshot", "payload", begun[0], readonly=True) as blob:
         while piece := blob.read(_PIECE):
             text += piece
-    # a page that is gone reads as zeros, which JSON has not
+    # a lost page reads as zeros, which are not JSON
     seq, chain = begun
     return Snapshot(seq, chain, bytes(text).partition(b"\0")[0].decode("ascii", "replace"), b"")
 
@@ -475,7 +475,7 @@ def _rows_there(db: sqlite3.Connection, after: int) -> list[Row]:
             missed = missed + 1 if row is None else 0
             if row is not None:
                 found.append(row)
-    # what a damaged page has in place of a text is no record
+    # a damaged page may hold something other than text: that is no record
     return [Row(*row) for row in found if list(map(type, row)) == [int, str, str, bytes]]
 
 

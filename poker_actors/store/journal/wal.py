@@ -175,7 +175,7 @@ def _bits_restored(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) 
         return found
     gap = tuple([(told - one) & _WORD for told, one in zip(_sums_told(frame), right, strict=True)])
     words = struct.unpack(f"{order}{len(summed) // 4}I", summed)
-    # what adding 1 to a word adds to both sums: from the last pair of words back, as each is added to all after it
+    # how much both sums grow if a word grows by 1, from the last pair back: a word is part of all later sums
     weights = [(0, 1), (1, 1)]
     for at in range(len(words) - 1, -1, -1):
         one, two = weights[(at + 1) % 2]

@@ -225,7 +225,7 @@ class Run:
         unharmed = {live.hand_id: floor.unharmed() for floor, live in dealt}
         self.room.close()
         self._count_room()
-        self.witness.died()  # what it said until then was heard
+        self.witness.died()  # everything it said until then was heard
         self._open_again(quiet=True)
         going_on = () if self.room.recovery is None else self.room.recovery.resumed
         for floor, live in dealt:
@@ -357,7 +357,7 @@ class Run:
         Ask twice: what the first handled may have sent messages to the others.
         """
         for _ in range(2):
-            # everybody in the room, whoever plays: who has gone broke is in line still, who has left may watch
+            # everybody in the room, not only the players: the broke are still in line, and those who left may watch
             for player in [*self.room.players.values()]:
                 with suppress(RoomClosed):
                     patiently(player.state)  # refused once its table has been told that it is gone
@@ -376,7 +376,7 @@ class Run:
         """Close the room, checking nothing more."""
         self._count_room()
         self.runtime.witness = Witness(())
-        self.witness.died()  # closing is heard no more
+        self.witness.died()  # closing is not heard any more
         self.harm = self.runtime.harm  # if reopening failed, `self.runtime` is still the previous one
         self.people.stop_own()
         self.harm.revive()

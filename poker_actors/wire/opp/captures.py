@@ -278,10 +278,10 @@ class CapturedHands:
         if message.op is Op.START_NEW_GAME:
             self.unfinished += session.open
             session.open, session.damaged = True, False
-        # of a hand without a beginning, or one that is left out, nothing is booked: it would be on the hand before
+        # book nothing for a hand without a beginning, or one that is left out: it would be booked to the hand before
         refusal = session.books.hear(message) if session.open and not session.damaged else None
         if refusal is not None:
-            # what a Perl client is told instead of its own raise has an amount where the seat is
+            # a Perl client is told, instead of its own raise, a message with an amount in the place of the seat
             session.damaged = True
             if not session.perl:
                 self.refused.note(f"{message.op.name}: {refusal}")

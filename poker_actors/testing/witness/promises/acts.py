@@ -125,7 +125,7 @@ class DeadlineHitsItsSeat(Promise):
         """Note the earliest time at which the next turn may begin."""
         turn = heard.what.turn
         if isinstance(heard.what, Deadline) and self.fact(turn.hand_id, ("since", turn.seq)) is None:
-            # it follows one of a seat that is gone, whose own deadline, late, says nothing of when this one began
+            # it follows the turn of a seat that is gone, whose late deadline says nothing about when this turn began
             unknown = Heard(heard.number, heard.who, None, -math.inf)
             self.note(turn.hand_id, ("since", turn.seq), unknown, None)
         if self.fact(turn.hand_id, ("since", turn.seq + 1)) is None:

@@ -96,7 +96,7 @@ class EverybodyIsTold(Promise):
         """Note that somebody watches, or no longer does."""
         command = heard.what.command
         self._watchers.setdefault(heard.table, {})[command.address.name] = isinstance(command, Watch)
-        for told in self._hands.values():  # whatever it hears of a hand being played is on its way already
+        for told in self._hands.values():  # anything it still hears of a hand in play is already on its way
             told.watchers -= {command.address.name}
             told.strangers -= {command.address.name}
 

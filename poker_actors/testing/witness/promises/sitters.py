@@ -322,7 +322,7 @@ class StacksAreKept(_OfSitters):
     def emptied(self, heard: Heard[Answer[Any, int]]) -> None:
         """Compare the chips taken from the table with the last stack heard of."""
         if not heard.table:
-            return  # at the bank: of an account, or already heard at the table
+            return  # at the bank: it concerns an account, or was already heard at the table
         one = self.sitter(heard.table, heard.what.command.player)
         if one.stack is not None:
             what = f"{heard.what.command.player} had {one.stack} (heard {one.number}) and took {heard.what.value}"

@@ -148,7 +148,7 @@ class LineIsKept(Promise):
 
     def left(self, heard: Heard[Answer[Leave | LeaveAfterHand, bool | None]]) -> None:
         """Remove from the line a player who has left."""
-        if heard.what.value is not False:  # else after the hand, or not at all
+        if heard.what.value is not False:  # otherwise the player leaves after the hand, or not at all
             self._leaves(heard.table, heard.what.command.player)
 
     def down(self, heard: Heard[ActorDown]) -> None:

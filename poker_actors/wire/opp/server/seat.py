@@ -192,7 +192,7 @@ class Announcer:
                 visitor.say(said)
         name = None if public.active is None else state.change.names[public.active]
         asked = None if name is None else self._seated.get(name)
-        if asked is not None:  # else it is not this server's
+        if asked is not None:  # otherwise it is not this server's
             self._asked(asked, state)
 
     def _begin(self, state: HandState) -> None:

@@ -260,7 +260,7 @@ class OppServer:
     def _joined(self, visitor: Visitor, user: str, attempt: Attempt, done: asyncio.Future[Admission]) -> None:
         failure = None if done.cancelled() else done.exception()
         admission = None if done.cancelled() or failure is not None else done.result()
-        # also of a client that has gone: it could hang up to have its wrong guess not counted
+        # even if the client has gone: otherwise hanging up would keep a wrong guess from being counted
         guessed = admission not in (None, Admission.BAD_NICK)
         attempt.end(right=admission is not Admission.WRONG if guessed else None)
         if failure is not None:

@@ -204,7 +204,7 @@ class PerlProfile:
         state, values = self._state, message.values
         if message.op is Op.START_NEW_GAME:
             yield self._start(values, following)
-        elif state is None:  # what comes before its first hand, it does not book
+        elif state is None:  # it does not book anything before its first hand
             yield (message.op, *values)
         elif message.op is Op.NEXT_TO_ACT:
             yield from self._ask(state, values)
