@@ -49,7 +49,7 @@ NOT_CORE = (
     "_durability_failures.py",
     "test_faults.py",
     "_told_stays_true.py",
-    # how well the house's bots play, and what it takes thousands of hands to see
+    # how well the house bots play, and what it takes thousands of hands to see
     "_adaptive.py",
     "_cpu.py",
     "_expert.py",

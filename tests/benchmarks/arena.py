@@ -25,7 +25,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples/arena"
 
 
 def hands_a_second(names: tuple[str, str], *, hands: int = HANDS, **values: Any) -> float:
-    """Play a match of two examples, or of two bots of the house, in this process."""
+    """Play a match of two examples, or of two house bots, in this process."""
     with TemporaryDirectory() as kept:
         folder = Path(kept) / "arena"
         folder.mkdir()
@@ -73,7 +73,7 @@ def main() -> None:
         "the same, luck left in, no histories": (("ann", "eve"), plain),
         "programs in Python and Perl, caged": (("bob", "dan"), {}),
         "the same, not caged": (("bob", "dan"), {"cage": False}),
-        "bots of the house": (("tight", "loose"), {}),
+        "house bots": (("tight", "loose"), {}),
     }
     for name, (names, values) in rows.items():
         hands_a_second(names, hands=64, **values)  # once before, for what is loaded and compiled
@@ -81,7 +81,7 @@ def main() -> None:
     simulate(("tight", "loose"), hands=8_192, seed=1, engine="batch")  # waits until there is compiled code
     hands_a_second(("tight", "loose"), hands=8_192, **plain)
     found = hands_a_second(("tight", "loose"), hands=200_000, **plain)
-    print(f"{'bots of the house, compiled':40} {found:10,.0f} hands/s")
+    print(f"{'house bots, compiled':40} {found:10,.0f} hands/s")
     print(f"judging 1,770 matches of 60 entrants: {judging():.2f} s of processor time")
 
 

@@ -1,7 +1,7 @@
 """How right an arena's board is: schedules against the round robin, places and intervals against the truth, and flags.
 
 Run with ``python -m tests.benchmarks.arena_ratings [RUNS]``; 300 runs take some minutes. Fields are drawn: strengths are normal,
-styles add to each pair what no strengths explain, and results have heavy tails; or they are of bots of the house, whose
+styles add to each pair what no strengths explain, and results have heavy tails; or they are of house bots, whose
 strengths are measured over a million hands of every pair. The schedules, the ratings and the flags are those of the arena.
 """
 
@@ -346,7 +346,7 @@ class Held:
 
 
 def house(runs: int) -> None:
-    """Say the same of arenas of bots of the house, each match 1,000 hands as they fell."""
+    """Say the same of arenas of house bots, each match 1,000 hands as they fell."""
     specs = [BotSpec.parse(name) for name in HOUSE]
     chosen = ArenaSettings(adjust=False, histories=False)
 

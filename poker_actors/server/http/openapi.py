@@ -200,7 +200,7 @@ _BEYOND: Final = {
         (400, 401, 403), takes=bodies.Login),
     "GET /session": _Operation("Get the user who is logged in.", {200: answers.Who}, (401,), asks="somebody"),
     "DELETE /session": _Operation("Log out.", {204: None}, (403,)),
-    "GET /lobby": _Operation("List games as a lobby shows them, with stakes and players, and the bots of the house.", {200: tables.Lobby, 304: None}, (400,),
+    "GET /lobby": _Operation("List games as a lobby shows them, with stakes and players, and the house bots.", {200: tables.Lobby, 304: None}, (400,),
         queries=_PAGE),
     "GET /lobby/stream": _Operation("Stream the lobby at every change, at most once a second: events `lobby` and `bye`.",
         {200: str}, (400,), kind="text/event-stream", queries=_PAGE),
@@ -366,7 +366,7 @@ def _speak(profile: Profile, parts: dict[str, Schema], *, arena: bool) -> None:
         shape = parts[name]
         shape["properties"] = {key: one for key, one in shape["properties"].items() if key not in keys}
         shape["required"] = sorted(shape["properties"])
-    if arena:  # its entrants sit down where bots of the house do
+    if arena:  # its entrants sit down where house bots do
         entrant = {"type": "string", "pattern": f"^{ENTRANT}"}
         alike, mixed = parts["Alike"]["properties"], parts["Mixed"]["properties"]
         alike["bot"] = mixed["bots"]["items"] = {"anyOf": [alike["bot"], entrant]}

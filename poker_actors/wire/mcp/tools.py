@@ -70,9 +70,7 @@ Tournament = Annotated[str, Field(description="Id of the tournament, as list_tou
 Filled = Annotated[bool, Field(description="Have bots take all places left: it begins at once.")]
 Bots = Annotated[
     list[str],
-    Field(
-        description="Bots of the house, one a seat, such as tight, loose, caller, maniac, random; at most 9."
-    ),
+    Field(description="House bots, one a seat, such as tight, loose, caller, maniac, random; at most 9."),
 ]
 
 
@@ -202,7 +200,7 @@ class _Tools:
             float, Field(ge=10, description="Time for a turn: seconds, or days; what is too long is refused.")
         ] = 60,
         pause: Annotated[float, Field(ge=0, le=60, description="Seconds between two hands.")] = 1,
-        think: Annotated[float, Field(ge=0, le=10, description="Seconds a bot of the house takes.")] = 0.2,
+        think: Annotated[float, Field(ge=0, le=10, description="Seconds a house bot takes.")] = 0.2,
         watch_delay: Annotated[
             float, Field(ge=0, le=300, description="Seconds by which those who do not sit see it late.")
         ] = 0,
@@ -211,7 +209,7 @@ class _Tools:
         ] = False,
         bots: Bots = [],  # noqa: B006  the schema says it, and nothing changes it
     ) -> dict[str, Any]:
-        """Make a table, sit down at it, and call bots of the house to play against. Then wait_for_turn."""
+        """Make a table, sit down at it, and call house bots to play against. Then wait_for_turn."""
         setting = {"name": name, "seats": seats, "small_blind": small_blind, "big_blind": big_blind}
         setting |= {"game": game, "buy_in": buy_in, "turn_seconds": turn_seconds, "keeps_seat": True}
         setting |= {"pause": pause, "think": think, "watch_delay": watch_delay}
@@ -222,7 +220,7 @@ class _Tools:
         return await self._look(made["gameID"])
 
     async def call_bots(self, table: Table, bots: Bots) -> dict[str, Any]:
-        """Have bots of the house take free seats at a table where you play."""
+        """Have house bots take free seats at a table where you play."""
         return dict(await self._answer("POST", f"/games/{_id(table)}/house", {"bots": bots}))
 
     async def sit_down(

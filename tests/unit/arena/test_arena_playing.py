@@ -50,7 +50,7 @@ def test_compiled_code_plays_two_of_the_house_where_nobody_asks_for_hands_or_luc
 ) -> None:
     played = of()()
     of(PLAIN, "caller", "expert")()
-    assert by_hand == [], "a bot of the house may be a class, and is no program"
+    assert by_hand == [], "a house bot may be a class, and is no program"
     assert played.score.hands == 16
     assert played.texts["log.txt"].startswith("p0 - p1: 16 hands of holdem\ndigest ")
     assert [*played.texts] == ["log.txt"]
@@ -215,7 +215,7 @@ def test_what_a_program_printed_is_text_whatever_it_is(bot: object, said: str) -
 
 
 class TestAdmission:
-    """What an entrant's build and check come to; the check is played by bots of the house in its place."""
+    """What an entrant's build and check come to; the check is played by house bots in its place."""
 
     @pytest.fixture
     def admit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Admit:
@@ -227,7 +227,7 @@ class TestAdmission:
     def test_who_plays_well_has_no_remark_and_a_time(self, admit: Admit) -> None:
         admission, output = admit()
         assert (admission.refused, admission.remark, output) == ("", "", b"built")
-        assert admission.seconds is None, "a bot of the house has no clock"
+        assert admission.seconds is None, "a house bot has no clock"
 
     def test_time_is_the_mean_of_a_decision(self, admit: Admit, monkeypatch: pytest.MonkeyPatch) -> None:
         faults = Faults()

@@ -1,4 +1,4 @@
-"""The bots of the house, each by a table of what it does."""
+"""The house bots, each by a table of what it does."""
 
 from collections import Counter
 from itertools import zip_longest

@@ -35,7 +35,7 @@ class Life(enum.Enum):
     LEAVING = "leaving"
     """has quit or was away too long; the seat is freed after the hand"""
     HOUSE = "house"
-    """a bot of the house, which never leaves"""
+    """a house bot, which never leaves"""
 
 
 _ABSENT: Final = (Life.AWAY, Life.LEAVING)

@@ -1,4 +1,4 @@
-// Make a table against bots of the house.
+// Make a table against house bots.
 
 import { ask, game } from "./api.js";
 import * as session from "./session.js";

@@ -55,7 +55,7 @@ export function lobby(main, go) {
       el("div", { class: "hero" },
         el("div", { class: "hero-cards", "aria-hidden": "true" }, card("As"), card("Kh")),
         el("h1", {}, "No-limit hold'em, with people and bots"),
-        el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
+        el("p", {}, `Play money only. One click deals you in against ${BOTS} house bots; your name can wait.`),
         el("div", { class: "buttons" }, against, make), levels, wrong),
       el("h2", {}, "Tables"), filter, state, list, competition, events.node, ranked.node));
   document.title = "Poker room";
