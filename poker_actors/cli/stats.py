@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_text
 import os
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -121,6 +122,10 @@ def _print(counts: HistoryCounts, shown: list[HistoryFigures]) -> None:
         say(f"{many(times, 'time')} {kind}")
 
 
+_LINE: Final = b'{"file": '
+"""How each line of a state begins."""
+
+
 class _State:
     """The sums that a file keeps, of files that have not changed since.
 
@@ -138,10 +143,13 @@ class _State:
         from poker_actors.jsontext import parse_json
         from poker_actors.sim.histories import HistoryCounts
 
+        if path.exists() and not path.is_file():
+            raise BadSpec(f"--state {path} is not a file, in which counts could be kept")
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        if lines and not lines[-1].endswith(b"\n"):  # the run that wrote it was stopped within the line
-            os.truncate(path, sum(map(len, lines[:-1])))
-            del lines[-1]
+        # the run that wrote it was stopped within the line
+        torn = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
+        if torn[: len(_LINE)] != _LINE[: len(torn)]:
+            raise BadSpec(f"{path}, line {len(lines) + 1}: this is not a state of `stats`")
         for number, line in enumerate(lines, 1):
             try:
                 plain = parse_json(line.decode("utf-8", "replace"))
@@ -157,6 +165,8 @@ class _State:
                 self.counted[file] = found
             elif type(entries) is int and entries >= 0:
                 self.begun[file] = entries, found
+        if torn:  # only now: the file of somebody who mistook it stays as it is
+            os.truncate(path, sum(map(len, lines)))
 
     def keep(self, file: str, entries: int | None, found: HistoryCounts) -> None:
         """Write the sums of a file, or of its first `entries` hands."""
@@ -189,5 +199,7 @@ def _write_parquet(path: Path, shown: list[HistoryFigures]) -> None:
         }
         for figures in shown
     ]
+    whole = BytesIO()  # polars does not say why a stream fails; a row per group fits in memory
+    pl.DataFrame(rows, infer_schema_length=None).write_parquet(whole)
     with replacing(path, "wb") as stream:
-        pl.DataFrame(rows, infer_schema_length=None).write_parquet(stream)
+        stream.write(whole.getvalue())

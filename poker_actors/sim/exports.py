@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -190,6 +191,18 @@ class StartingHands:
             cell.net_chips += net_chips
 
 
+@contextmanager
+def system_errors() -> Iterator[None]:
+    """Raise what polars reports of the system, such as a full disk, as `OSError`."""
+    try:
+        yield
+    except polars_library().exceptions.PolarsError as error:
+        found = re.search(r"\(os error (\d+)\)", str(error))
+        if found is None:
+            raise
+        raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
+
+
 _HANDS_A_PART: Final = 5_000
 """Hands held in memory before they are written: some 30,000 rows of seats."""
 
@@ -235,7 +248,8 @@ class Parquet:
         types = _types(self._polars)
         for name, rows in (("seats", self._seats), ("actions", self._actions)):
             frame = self._polars.DataFrame(rows, schema=types[name], orient="row")
-            frame.write_parquet(Path(self._folder.name) / f"{name}-{self._parts:06d}.parquet")
+            with system_errors():
+                frame.write_parquet(Path(self._folder.name) / f"{name}-{self._parts:06d}.parquet")
         self._seats, self._actions, self._hands = [], [], 0
         self._parts += 1
 
@@ -251,7 +265,8 @@ class Parquet:
                 joined = Path(folder) / f"{name}.parquet"
                 # parts by name: in a pattern, a bracket in the folder's own path would be one, too
                 parts = sorted(Path(folder).glob(f"{name}-*.parquet"))
-                self._polars.scan_parquet(parts, glob=False).sink_parquet(joined)
+                with system_errors():
+                    self._polars.scan_parquet(parts, glob=False).sink_parquet(joined)
                 with joined.open("rb") as whole, replacing(path, "wb") as stream:
                     shutil.copyfileobj(whole, stream)
 

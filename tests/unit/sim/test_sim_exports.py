@@ -156,6 +156,23 @@ def test_a_file_that_cannot_be_written_is_refused_before_a_hand_is_played(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_part_that_finds_no_room_is_an_error_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("polars", reason="the extra [stats] is not installed")
+    resource = pytest.importorskip("resource", reason="the system has no limits")
+    monkeypatch.setattr("poker_actors.sim.exports._HANDS_A_PART", 25)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Parquet(tmp_path / "hands.parquet") as sink:
+        simulation = Simulation(match(), sinks=[sink])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+        try:
+            with pytest.raises(OSError, match="File too large"):
+                simulation.run()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
 def test_parquet_goes_to_a_folder_whose_name_is_like_a_pattern(tmp_path: Path) -> None:
     polars = pytest.importorskip("polars", reason="the extra [stats] is not installed")
     folder = tmp_path / "runs[1]*"

@@ -131,6 +131,28 @@ def test_what_cannot_be_read_is_counted_apart_from_hands_that_break_the_rules(
     assert HistoryCounts.from_plain(older).headline == "0 hands counted"
 
 
+@pytest.mark.parametrize("text", ["my notes", "my notes\nand more", '{"file": 1}\n{"fi", she said'])
+def test_what_is_mistaken_for_a_state_stays_as_it_is(
+    text: str, played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text(text, encoding="utf-8")
+    assert main(["stats", str(played / "hands.phhs"), "--state", str(notes)]) == 2
+    assert "this is not a state of `stats`" in capsys.readouterr().err
+    assert notes.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    ("option", "status", "said"), [("--state", 2, "is not a file"), ("--parquet", 3, "no space left")]
+)
+def test_a_device_keeps_no_state_and_a_full_disk_is_named(
+    option: str, status: int, said: str, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", str(played / "hands.phhs"), option, "/dev/full"]) == status
+    assert said in capsys.readouterr().err
+
+
 def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
