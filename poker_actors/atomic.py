@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -59,9 +60,14 @@ def _part_of(path: Path) -> Path:
 
 
 def check_directory(path: Path) -> None:
-    """Raise `BadSpec` unless the directory of a file to be written exists."""
+    """Raise `BadSpec` unless the directory of a file to be written exists, `PermissionError` unless it is writable."""
     if not path.absolute().parent.is_dir():
         raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+    kept = file_to_replace(path)
+    if kept is not None and not kept.parent.is_dir():
+        raise BadSpec(f"there is no directory {kept.parent}, to which the link {path} leads")
+    if kept is not None and not os.access(kept.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def file_to_replace(path: Path) -> Path | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.atomic import replacing
 from poker_actors.cli.exploring import Searched, search
 from poker_actors.cli.output import DONE, NO, console, draws, note, on_terminal
 from poker_actors.cli.values import (
@@ -298,7 +299,8 @@ def _write(stepper: Stepper, written: Written, *, trace: bool) -> bool:
         return False
     for place, draw in jobs:
         if place is not None:
-            place.write_text(draw(stepper), encoding="utf-8")
+            with replacing(place) as stream:
+                stream.write(draw(stepper))
             note(f"wrote {place}")
     return True
 

@@ -16,7 +16,7 @@ from cyclopts.exceptions import (
 
 from poker_actors.cli.commands import COMMANDS, FAMILIES
 from poker_actors.cli.output import DONE, console, on_terminal
-from poker_actors.cli.values import check_place, refuse_overwriting
+from poker_actors.cli.values import check_place, check_written
 from poker_actors.errors import BadInput
 from poker_actors.version import __version__
 
@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
 
     Raise `BadInput` for arguments that do not parse, and whatever the command raises.
     """
-    refuse_overwriting(arguments)
+    check_written(arguments)
     try:
         status = program()(_said(arguments), verbose=False)
     except CycloptsError as error:

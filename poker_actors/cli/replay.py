@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.atomic import replacing
 from poker_actors.cli.output import NO, many, note
 from poker_actors.cli.reading import read_text
 from poker_actors.cli.values import FILE, PLACE, STDOUT, WRITTEN, JsonOption, to_be_printed
@@ -264,7 +265,8 @@ def _write_page(
 ) -> None:
     from poker_actors.history import page
 
-    path.write_text(page(histories, said=said), encoding="utf-8")
+    with replacing(path) as stream:
+        stream.write(page(histories, said=said))
     note(f"wrote {path}, {many(len(histories), 'hand')}")
 
 

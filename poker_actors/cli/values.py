@@ -98,8 +98,16 @@ _BETWEEN: Final = re.compile(r"[:=,\s]+")
 """What stands around a file inside a word: `FILE.py:FUNCTION`, `cmd:python FILE.py`, `--compare=FILE`."""
 
 
-def refuse_overwriting(arguments: list[str]) -> None:
-    """Raise `BadSpec` if the command line names a file to be written twice."""
+_TAKES_FOLDER: Final = "--phh"
+"""The option that writes into a folder, if given one."""
+
+
+def check_written(arguments: list[str]) -> None:
+    """Check the files that the command line names to be written, before the command does any work.
+
+    Raise `BadSpec` for a folder, for one in no folder, and for one that is named twice; `PermissionError` for one in a
+    folder that may not be written to.
+    """
     name = named(arguments)
     if name is None:
         return
@@ -111,6 +119,12 @@ def refuse_overwriting(arguments: list[str]) -> None:
         for word in (*others, *others_written):
             if any(_same(Path(target), Path(part)) for part in (word, *_BETWEEN.split(word)) if part):
                 raise BadSpec(f"{name} {target} would overwrite {target}, which the command line names again")
+        path = Path(target)
+        if path.is_dir():
+            if name != _TAKES_FOLDER:
+                raise BadSpec(f"{name} {target} is a directory")
+        elif not (path.is_file() and os.access(path, os.W_OK)):  # some files are only added to, in any folder
+            check_directory(path)
 
 
 def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
@@ -129,8 +143,8 @@ def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], l
             written.append((name, value))
         else:
             waiting = name
-    # `-` is stdout
-    return [(name, path) for name, path in written if path != "-"], others
+    # `-` is stdout; the command itself refuses no name at all
+    return [(name, path) for name, path in written if path not in ("-", "")], others
 
 
 def _same(target: Path, other: Path) -> bool:

@@ -1,15 +1,18 @@
 """The options of all commands: written down from the code, one meaning a word, no file written over."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from poker_actors.cli import main
 from poker_actors.cli.commands import COMMANDS, help_text
+from poker_actors.cli.values import check_written
 from poker_actors.rules.games import GAMES
 from tests.docs.draw_options import DATA, PAGE, ROUTES, first_clause, page, served
 from tests.docs.draw_options import described as from_code
@@ -142,6 +145,56 @@ def test_no_output_is_written_over_what_the_line_reads(
     assert (tmp_path / "hand.phh").read_text(encoding="utf-8") == HAND
     assert (tmp_path / "bot.py").read_text(encoding="utf-8") == bot
     assert not (tmp_path / "new.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("stats gone.phh --report folder", "--report folder is a directory"),
+        ("stats gone.phh --parquet no/x", "there is no directory no to write x in"),
+        ("stats gone.phh --state away", "no/such, to which the link away leads"),
+        ("replay gone.phh --html folder", "--html folder is a directory"),
+        ("debug --history gone.phh --svg no/x.svg", "there is no directory no"),
+        ("acpc dealer no.game --turns folder", "--turns folder is a directory"),
+        ("opp dump gone.hex --histories no/x.phhs", "there is no directory no"),
+        ("train --out=folder", "--out folder is a directory"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_anything_is_read(
+    line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "away").symlink_to("no/such/file")
+    assert main(line.split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+def test_a_folder_without_permission_is_named_with_the_file_that_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = TemporaryDirectory()  # others may not look into pytest's own
+    monkeypatch.chdir(place.name)
+    Path(place.name).chmod(0o755)
+    Path("locked").mkdir(mode=0o555)
+    Path("open.json").touch()
+    Path("open.json").chmod(0o666)
+    check_written(["doctor", "--json", "locked/x.json"][:1])  # loads the table of options
+    root = os.geteuid() == 0  # whom permissions do not bind
+    try:
+        if root:
+            os.setresuid(65534, 65534, 0)
+        check_written(["doctor", "--json", "open.json"])
+        with pytest.raises(PermissionError) as denied:
+            check_written(["doctor", "--json", "locked/x.json"])
+    finally:
+        if root:
+            os.setresuid(0, 0, 0)
+        place.cleanup()
+    assert denied.value.filename == "locked/x.json"
 
 
 def test_a_result_of_converting_is_written_as_json(
