@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import gc
+import inspect
 import json
 import os
 import signal
@@ -51,21 +52,26 @@ class CommandLine(subprocess.Popen[str]):
         usual = {"stdin": none, "stdout": pipe, "stderr": pipe, "text": True}
         super().__init__([*WORDS, *words], **usual | given)
 
-    def _execute_child(self, args: Any, *given: Any) -> None:
+    def _execute_child(self, *given: Any, **named: Any) -> None:
+        usual = super()._execute_child  # type: ignore[misc]
         if sys.platform != "linux":
-            super()._execute_child(args, *given)  # type: ignore[misc]
+            usual(*given, **named)
             return
-        folder, environment = given[4:6]
-        ends = given[9:15]  # both of each pipe: to it, from it and its errors
+        # by name: versions of Python add arguments between them
+        told = inspect.signature(usual).bind(*given, **named).arguments
+        assert not any(told[one] for one in ("preexec_fn", "pass_fds", "start_new_session")), (
+            "a fork has none of these"
+        )
         asked = {
-            "words": args[len(WORDS) :],
-            "folder": str(folder or Path.cwd()),
-            "environment": dict(os.environ if environment is None else environment),
+            "words": told["args"][len(WORDS) :],
+            "folder": str(told["cwd"] or Path.cwd()),
+            "environment": dict(os.environ if told["env"] is None else told["env"]),
             "interrupted": signal.getsignal(signal.SIGINT) is not signal.SIG_IGN,
         }
-        self.pid = _forked(asked, [ends[0], ends[3], ends[5]])
+        self.pid = _forked(asked, [told[end] for end in ("p2cread", "c2pwrite", "errwrite")])
         self._child_created = True
-        self._close_pipe_fds(*ends)  # type: ignore[attr-defined]
+        closing = self._close_pipe_fds  # type: ignore[attr-defined]
+        closing(*(told[end] for end in inspect.signature(closing).parameters))
 
 
 def command_line(*words: str, **given: Any) -> subprocess.CompletedProcess[str]:
