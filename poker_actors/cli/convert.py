@@ -103,8 +103,9 @@ def _write(found: Iterable[Entry], write: Callable[[HandHistory], None]) -> int:
 def _copy_side_by_side(source: str, writer: Writer, workers: int, advance: Callable[[int], None]) -> int:
     """Read the files on several processes, and write their hands in the order of the files."""
     from poker_actors.history import files_in
-    from poker_actors.sim.engines import process_pool
+    from poker_actors.sim.engines import check_workers, process_pool
 
+    check_workers(workers)
     files = files_in(Path(source))
     skipped = 0
     with process_pool(min(workers, len(files))) as pool:

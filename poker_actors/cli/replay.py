@@ -88,8 +88,9 @@ def _write(line: dict[str, Any], *, json: bool) -> None:
 def _replay_side_by_side(places: list[str], workers: int, tally: _Tally, *, json: bool) -> None:
     """Replay files on several processes and write the output in the order of the files."""
     from poker_actors.history import files_in
-    from poker_actors.sim.engines import process_pool
+    from poker_actors.sim.engines import check_workers, process_pool
 
+    check_workers(workers)
     if STDOUT in places:
         raise BadSpec("--workers divides files among processes, and stdin is only one")
     files = [str(file) for place in places for file in files_in(Path(place))]

@@ -31,7 +31,7 @@ from poker_actors.history import (
     replay,
     unread,
 )
-from poker_actors.sim.engines.executor import process_pool
+from poker_actors.sim.engines.executor import check_workers, process_pool
 from poker_actors.sim.intervals import Estimate, Z, t_quantile
 from poker_actors.sim.judging.estimates import raw_estimates
 from poker_actors.sim.results.figures import Habits, Share, position_names
@@ -371,8 +371,7 @@ def count_histories(
     wrong = [name for name in by if name not in GROUPINGS]
     if wrong or not by:
         raise BadSpec(f"{wrong[0] if wrong else 'nothing'!r}: figures are grouped by {', '.join(GROUPINGS)}")
-    if workers < 1:
-        raise BadSpec(f"workers is {workers}: the minimum is 1")
+    check_workers(workers)
     known = counted or {}
     files = list(dict.fromkeys(str(file) for path in paths for file in files_in(Path(path))))
     total = HistoryCounts(tuple(by))

@@ -31,6 +31,7 @@ from poker_actors.sim.engines.executor import (
     Play,
     check_spread,
     check_travel,
+    check_workers,
     play_on_executor,
     process_pool,
 )
@@ -157,8 +158,6 @@ def _said(value: object) -> str:
 
 _MERGE_AT: Final = 64
 """Pieces collected before they are added up: adding each to the total would copy the total each time."""
-_MOST_WORKERS: Final = 512
-"""More than any machine has cores for: a larger number is a slip."""
 
 ENGINES: Final = ("auto", "processes", "ray", "batch")
 WORTH: Final = 8_192
@@ -207,8 +206,7 @@ class Simulation:
             raise BadSpec(f"engine {engine[:40]!r} must be one of {', '.join(ENGINES)}")
         if address is not None and engine in ("auto", "processes"):
             raise BadSpec(f"an address is for the engines ray and batch, not for {engine}")
-        if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
-            raise BadSpec(f"workers is {workers!r:.40}: it must be 1 to {_MOST_WORKERS}")
+        check_workers(workers)
         self._on_ray = engine == "ray" or address is not None
         _check_bots(match, workers, executor, on_ray=self._on_ray)
         self.job = _job(Job(match, driver, adjust=bool(adjust), examples=examples), sinks)

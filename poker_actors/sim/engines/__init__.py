@@ -5,6 +5,7 @@ from poker_actors.sim.engines.cluster import ray_cluster
 from poker_actors.sim.engines.compiled import asked_bots, code_in_the_making
 from poker_actors.sim.engines.executor import (
     check_travel,
+    check_workers,
     new_pool,
     pieces_of,
     play_on_executor,
@@ -16,6 +17,7 @@ __all__ = [
     "Job",
     "asked_bots",
     "check_travel",
+    "check_workers",
     "code_in_the_making",
     "new_bots",
     "new_pool",

@@ -215,6 +215,16 @@ class _Spawning(SpawnContext):
     Process = _Worker
 
 
+_MOST_WORKERS: Final = 512
+"""More than any machine has cores for: a larger number is a slip."""
+
+
+def check_workers(workers: object) -> None:
+    """Raise `BadSpec` unless `workers` is a number of processes that can be started."""
+    if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
+        raise BadSpec(f"workers is {workers!r:.40}: it must be 1 to {_MOST_WORKERS}")
+
+
 def new_pool(workers: int, began: Any = None) -> ProcessPoolExecutor:
     """Return a pool of `workers` processes, spawned: a fork would copy locks held by other threads.
 

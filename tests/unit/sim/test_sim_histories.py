@@ -289,6 +289,15 @@ def test_a_grouping_that_is_none_and_no_workers_are_refused(played: Path) -> Non
         count_histories([played], workers=0)
 
 
+@pytest.mark.parametrize("words", ["stats .", "replay .", "convert . all.jsonl"])
+def test_too_many_workers_are_refused(
+    words: str, played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(played)
+    assert main([*words.split(), "--workers", "513"]) == 2
+    assert "workers is 513: it must be 1 to 512" in capsys.readouterr().err
+
+
 def test_the_interval_of_a_share_is_wilsons() -> None:
     low, high = shares_between(Share(8, 10))  # Wilson (1927): 0.490 to 0.943
     assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
