@@ -234,19 +234,27 @@ def _passed(hand: Hand, seat: int) -> str:
     return "has nothing left to answer: it has acted since the last raise"
 
 
-def why_deadline(timers: Sequence[Any], clock: float, limit: float | None) -> Reason:
-    """Explain the deadline of the current turn, at most `limit` seconds long, by the timers of a session."""
+def why_deadline(timers: Sequence[Any], clock: float, limit: float | None, steps: Sequence[Any]) -> Reason:
+    """Explain the deadline of the current turn, at most `limit` seconds long, by a session's timers and steps."""
     timer = next((one for one in timers if type(one.message).__name__ == "Deadline"), None)
     if timer is None:
         text = "nobody is timed: the table has no turn_seconds" if limit is None else "nobody is to act"
         return Reason("deadline", "none", (Link(None, text),))
-    seat = timer.message.turn.seat
+    seat, long = timer.message.turn.seat, f"{timer.due - timer.since:g} s"
+    heard = None if timer.step is None else steps[timer.step].delivery.message
+    if type(heard) is type(timer.message):  # set when the turn's own deadline had passed
+        told = (f"started the time bank of seat {seat}", f"{long} were left in it")
+    else:
+        told = (
+            f"told seat {seat} that it is its turn",
+            f"a turn has {long}, by the turn_seconds of its table",
+        )
     links = (
         Link(
             None if timer.step is None else timer.step + 1,
-            f"{timer.receiver} told seat {seat} that it is its turn, at {timer.since:g} s",
+            f"{timer.receiver} {told[0]}, at {timer.since:g} s",
         ),
-        Link(None, f"a turn has {timer.due - timer.since:g} s, by the turn_seconds of its table"),
+        Link(None, told[1]),
         Link(None, f"the clock is at {clock:g} s: {timer.due - clock:g} s are left"),
     )
     return Reason(f"deadline of seat {seat}", f"at {timer.due:g} s", links)

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
+from poker_actors.actors import Room, StepRuntime, TimeBank
 from poker_actors.actors.command import TakeUp
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
@@ -417,18 +418,45 @@ def test_the_next_seat_opens_where_the_one_with_the_best_cards_is_all_in() -> No
 
 
 def test_a_deadline_is_explained_by_its_timer() -> None:
-    told = why_deadline((), 3.0, None)
+    told = why_deadline((), 3.0, None, ())
     assert (told.value, told.links[0].text) == ("none", "nobody is timed: the table has no turn_seconds")
-    assert why_deadline((), 3.0, 20.0).links[0].text == "nobody is to act"
+    assert why_deadline((), 3.0, 20.0, ()).links[0].text == "nobody is to act"
     with Stepper(Script.of(["caller"] * 2, seed=1, turn_seconds=20.0)) as stepper:
         stepper.step_action()
-        told = stepper.why("deadline")
-        assert str(told.value).endswith(" s")
-        assert "told seat" in told.links[0].text
-        assert told.links[0].step is not None
+        told, steps = stepper.why("deadline"), stepper.steps
+        assert (told.what, told.value) == ("deadline of seat 1", "at 20 s")
         other = attrs.evolve(stepper.timers[0], message=TakeUp())
-        assert why_deadline((other, *stepper.timers), stepper.clock, 20.0) == told
-        assert why_deadline((other,), stepper.clock, 20.0).value == "none"
+        assert why_deadline((other, *stepper.timers), stepper.clock, 20.0, steps) == told
+        assert why_deadline((other,), stepper.clock, 20.0, steps).value == "none"
+
+
+def test_a_time_bank_is_told_apart_from_the_turn() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=2, recent=200) as room:
+        table = room.open_table("green", seats=2, turn_seconds=20, time_bank=TimeBank(30))
+        for name in ("ann", "bob"):
+            player = room.player(name, chips=300)
+            table.sit(player)
+            table.buy_in(player, 300)
+        table.deal(Deck.seeded(1))
+        said = []
+        for seconds in (5, 20):
+            runtime.advance(seconds)
+            with room.debug("green") as stepper:
+                stepper.run()
+                said.append([link.text.split("/")[-1] for link in stepper.why("deadline").links])
+    assert said == [
+        [
+            "hand-000000000 told seat 1 that it is its turn, at 0 s",
+            "a turn has 20 s, by the turn_seconds of its table",
+            "the clock is at 0 s: 20 s are left",
+        ],
+        [
+            "hand-000000000 started the time bank of seat 1, at 20 s",
+            "30 s were left in it",
+            "the clock is at 20 s: 30 s are left",
+        ],
+    ]
 
 
 def test_a_winner_is_told_by_payments_alone_where_the_hand_left_the_rules(
