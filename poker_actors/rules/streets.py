@@ -127,7 +127,7 @@ class StreetRounds(BettingRound):
     def _return_uncalled(self) -> None:
         """Return the unmatched part of the highest bet to its seat."""
         most = max(self.bets)
-        if not most or self.bets.count(most) > 1:
+        if self.bets.count(most) > 1:
             return
         bets = list(self.bets)
         seat = bets.index(most)
@@ -212,8 +212,7 @@ class StreetRounds(BettingRound):
         each = zip(*[iter(cards)] * count, strict=True)
         for seat, new in zip(seats, each, strict=True):
             holes[seat] += new
-            if up:
-                opened[seat] += new[down:] if down else new
+            opened[seat] += new[down:]
             if listener is not None:
                 if down:
                     listener(HoleDealt(seat, new[:down]))
@@ -222,8 +221,7 @@ class StreetRounds(BettingRound):
 
     def _deal_board(self, extra: Extra, number: int, count: int) -> None:
         extra.boards[number] += extra.stub.take(count)
-        if number == 0:
-            self.board = extra.boards[0]
+        self.board = extra.boards[0]
 
     def _throw_away_or_bet(self, extra: Extra, street: Street) -> None:
         if not (street.draw or street.throw):
@@ -257,7 +255,7 @@ class StreetRounds(BettingRound):
     def _open_first(self, extra: Extra, street: Street) -> None:
         if extra.bomb_pot and street.board < FLOP:
             return  # straight to the flop
-        self.to_act = tuple([seat for seat in extra.opening if seat in self.can_bet])
+        self.to_act = extra.opening
         if street.first is not _POSITION:
             first = self._first_seat(street.first)
             self.to_act = self._from_seat(first)
@@ -267,8 +265,7 @@ class StreetRounds(BettingRound):
                 self.decision = BRINGS_IN if self.to_act[0] == first else BETS
         if len(self.can_bet) < 2:
             self._spare_lone_bettor()
-            if not self.to_act:
-                self.decision = BETS
+            self.decision = BETS
 
     def _from_first(self, street: Street) -> tuple[int, ...]:
         """Return the seats that can bet, the first to act first."""
@@ -296,8 +293,6 @@ class StreetRounds(BettingRound):
         low = first is _LOW_HAND
         strengths = open_strengths([opened[seat] for seat in live], low=low)
         best = max(strengths)
-        if strengths.count(best) == 1:
-            return live[strengths.index(best)]
         tied = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
         return max(tied, key=lambda seat: suit_tie(opened[seat], low=low))
 
@@ -314,7 +309,7 @@ class StreetRounds(BettingRound):
     def _run_again(self, extra: Extra) -> None:
         """Run the rest of each board again with the next cards, as often as agreed."""
         options = extra.options
-        if options is None or options.boards == 1 or extra.complete_from is None:
+        if options is None or extra.complete_from is None:
             return
         if any(seat in options.declined for seat in self.live):
             return

@@ -169,6 +169,7 @@ class TestRunItTwice:
         hand.raise_to(90)
         hand.check_or_call()
         assert len(hand.boards) == len(hand.public().boards) == 1
+        assert len(called_down(dealt([100] * 2, ROYAL, HandOptions(boards=2))).boards) == 1
 
     def test_as_often_as_the_deck_has_cards_for(self) -> None:
         omaha = GAMES["omaha"]

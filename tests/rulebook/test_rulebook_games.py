@@ -12,7 +12,7 @@ from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import GAMES, BringIn, Call, Check, Discard, Fold, Hand, RaiseTo, Stakes
 from poker_actors.rules.cash import HandOptions, Rake
 from poker_actors.rules.event import Awarded, Post, Posted, Reshuffled, RunDealt, StreetDealt
-from poker_actors.rules.games import Betting, Street, flop_streets, row
+from poker_actors.rules.games import Betting, First, Street, flop_streets, row
 
 STUD = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
 
@@ -94,6 +94,20 @@ class TestBringIn:
         hand.act(Call())
         assert hand.phase == "fourth"
 
+    def test_antes_that_take_every_chip_leave_nobody_to_bring_it_in(self) -> None:
+        hand = stud("9c3dKh", stacks=[1, 1, 1])
+        assert hand.over
+        assert [len(hole) for hole in hand.holes] == [7, 7, 7]
+        assert sum(hand.stacks) == 3
+
+    def test_a_game_that_the_best_open_hand_opens_has_no_bring_in(self) -> None:
+        streets = (Street("third", hole=2, up=1, first=First.HIGH_HAND), *GAMES["stud"].streets[1:])
+        game = row("high-opens", "High opens", streets, Betting.FIXED_LIMIT, "high", max_seats=8)
+        deck = stacked("2c2d9c3c3dKh4c4dAs")
+        hand = Hand([100] * 3, Stakes(0, 0, ante=1, min_bet=4), deck=deck, game=game)
+        assert hand.to_act == (2, 0, 1)
+        assert str(hand.legal) == "fold, check, bet 4"
+
 
 class TestOpenHands:
     def test_the_highest_open_hand_opens_and_the_high_card_by_suit_breaks_ties_tda_2024_rp_10_d(self) -> None:
@@ -107,6 +121,14 @@ class TestOpenHands:
         hand.check_or_call()
         assert hand.open == (parse_cards("KcAd"), parse_cards("AcKd"))
         assert hand.to_act[0] == 0  # the ace of diamonds is above the ace of clubs
+
+    def test_a_tie_is_broken_among_those_who_tie_tda_2024_rp_10_d(self) -> None:
+        deck = stacked("2c2d9c" + "3c3d9h" + "4c4dAs" + "9d9s7h")
+        hand = Hand([100] * 3, STUD, deck=deck, game=GAMES["stud"])
+        for _ in range(3):
+            hand.check_or_call()
+        assert hand.open == (parse_cards("9c9d"), parse_cards("9h9s"), parse_cards("As7h"))
+        assert hand.to_act == (1, 2, 0)  # of the nines those with the spade, although the ace is higher
 
     def test_eight_seats_that_stay_share_the_last_card_tda_2024_rp_10_h(self) -> None:
         hand = Hand([400] * 8, STUD, deck=Deck.seeded(1), game=GAMES["stud"])
