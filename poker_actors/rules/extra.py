@@ -125,8 +125,6 @@ class Stub:
         So a seat is not dealt a card that it discarded in the same hand.
         """
         left = self._left
-        if len(left) >= count and not any(card in thrown for card in left[:count]):
-            return self.take(count)
         places = [place for place, card in enumerate(left) if card not in thrown][:count]
         if len(places) < count:
             return None

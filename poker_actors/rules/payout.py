@@ -62,9 +62,10 @@ class PaidRounds(StreetRounds):
         alone = strengths.count(best) == 1 and len(self.can_bet) == len(live)
         if self.listener is None and alone and (extra is None or extra.undivided):
             # Fast path of a simulation: no all-in, no listener, so one winner takes a single pot.
-            stacks = list(self.stacks)
-            stacks[live[strengths.index(best)]] += sum(self.starting) - sum(stacks)
-            self.stacks = tuple(stacks)
+            seat, pot = live[strengths.index(best)], self.pot
+            self._give(seat, pot)
+            if extra is not None and pot:
+                extra.awards.append(Awarded(0, seat, pot))
         elif self.listener is None and extra is None:
             self._pay_unheard(dict(zip(live, strengths, strict=True)))
         else:

@@ -211,3 +211,24 @@ def test_what_lies_beside_the_log_is_public_as_the_hand_has_it() -> None:
         hand.check_or_call()
     assert beside.awards
     assert list(beside.awards) == [one for one in hand.events() if isinstance(one, event.Awarded)]
+
+
+@pytest.mark.parametrize(
+    ("name", "stakes"),
+    [
+        ("stud", GAMES["stud"].stakes),
+        ("badugi", GAMES["badugi"].stakes),
+        ("badugi", Stakes(0, 0, min_bet=2)),
+        ("pineapple", Stakes(1, 2)),
+        ("holdem", Stakes(1, 2)),
+    ],
+)
+def test_what_was_paid_is_public_though_nobody_listened(name: str, stakes: Stakes) -> None:
+    game = GAMES[name]
+    hand = Hand([200] * 3, stakes, deck=Deck.seeded(1, game.pack), game=game)
+    while hand.to_act:
+        hand.check_or_call()
+    heard: list[event.Event] = []
+    assert hand.replay(listener=heard.append).public() == hand.public()
+    paid = tuple([news for news in heard if isinstance(news, event.Awarded)])
+    assert hand.public().awards == (() if hand.extra is None else paid)
