@@ -302,7 +302,7 @@ class Hand(LaidRounds):
             shown = tuple([(seat, self.holes[seat]) for seat in (*self.shown_seats(), *self.shows)])
         beside = None
         if self.extra is not None:
-            rows = self._look_at_rows()
+            rows = self._look_at_rows(self.extra)
             # copies: the hand keeps its own, and an event can be written to
             awards = tuple([evolve(award) for award in self.extra.awards])
             beside = Beside(self.decision, self.open, self.boards, self.rake, self.options, rows, awards)

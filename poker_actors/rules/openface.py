@@ -194,10 +194,9 @@ class LaidRounds(PaidRounds):
             return () if self.strengths is None else self.live
         return super().shown_seats()
 
-    def _look_at_rows(self) -> Layout | None:
+    def _look_at_rows(self, extra: Extra) -> Layout | None:
         """Return the public state of the rows; None in other games."""
-        extra = self.extra
-        if extra is None or not self.game.open_face:
+        if not self.game.open_face:
             return None
         over = not self.to_act
         rows = [NO_ROWS if seat in extra.fantasy and not over else row for seat, row in enumerate(extra.rows)]

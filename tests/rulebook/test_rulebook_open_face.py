@@ -19,6 +19,9 @@ from poker_actors.rules.openface import settled
 
 CLASSIC, PINEAPPLE = GAMES["open-face"], GAMES["open-face-pineapple"]
 QUEENS = (parse_cards("QsQd2c"), parse_cards("AsAd3c4c5d"), parse_cards("KsKdKc6h7h"))
+QUEENS_TOO = (parse_cards("QcQh3h"), parse_cards("7c7d6c6d2d"), parse_cards("TsTdTcTh4d"))
+FULL = (parse_cards("2h3h4h"), parse_cards("7c7d7s6c6d"), parse_cards("TsTdTcTh4d"))
+FULL_TOO = (parse_cards("3s4s5s"), parse_cards("8c8d8h9c9d"), parse_cards("JcJdJhJs6s"))
 LOW = (parse_cards("2s3d5c"), parse_cards("7s7d9c8c4d"), parse_cards("8h8d9hThJh"))
 FOUL = (parse_cards("AhAc2h"), parse_cards("3h4h6c7c9s"), parse_cards("TsTdTcJs4s"))
 NOTHING = (parse_cards("2d4c6s"), parse_cards("3d5h8d9dJd"), parse_cards("QcKh2s5s6d"))
@@ -34,14 +37,14 @@ def board(rows: tuple[tuple[Card, ...], ...]) -> OpenFaceBoard:
     return OpenFaceBoard.of(*rows)
 
 
-def laid_out(*rows: tuple[tuple[Card, ...], ...]) -> Hand:
-    """A finished hand of the classic game in which each seat, from the left of the button, gets these rows."""
+def laid_out(*rows: tuple[tuple[Card, ...], ...], stacks: list[int] | None = None) -> Hand:
+    """A deal of the classic game in which each seat, from the left of the button, gets these rows."""
     places = [(row, card) for row in range(3) for card in range((3, 5, 5)[row])]
     rounds = [places[:5], *([place] for place in places[5:])]
     dealt = [rows[seat][row][card] for taken in rounds for seat in range(len(rows)) for row, card in taken]
     left = [card for card in CLASSIC.pack if card not in dealt]
     seats = len(rows)
-    hand = deal("open-face", [200] * seats, Deck([*dealt, *left]), button=seats - 1)
+    hand = deal("open-face", stacks or [200] * seats, Deck([*dealt, *left]), button=seats - 1)
     for taken in rounds:
         for seat in range(seats):
             ways = [tuple(rows[seat][row][card] for row, card in taken if row == at) for at in range(3)]
@@ -163,11 +166,38 @@ def test_a_foul_with_queens_on_top_earns_no_fantasy_land() -> None:
     assert laid_out(FOUL, LOW).over
 
 
+def test_in_fantasy_land_one_lays_once_and_the_others_street_by_street_as_before() -> None:
+    hand = laid_out(QUEENS, LOW)
+    phases = []
+    while not hand.over:
+        phases.append((hand.to_act[0], hand.phase))
+        hand.check_or_call()
+    assert phases == [(0, "fantasy land"), *[(1, "fantasy land")] * 9]
+    layout = hand.public().layout
+    assert layout is not None
+    assert layout.rows == layout.scored[1].rows
+    assert dict(hand.public().shown).keys() == {0, 1}
+    (shown,) = [news for news in hand.events() if isinstance(news, event.Shown)]
+    assert (shown.seat, shown.cards) == (0, tuple(card for row in layout.rows[0] for card in row))
+
+
+def test_where_all_are_in_fantasy_land_each_lays_once() -> None:
+    hand = laid_out(QUEENS, QUEENS_TOO)
+    assert (hand.to_act, hand.phase) == ((0, 1), "fantasy land")
+    hand.check_or_call()
+    hand.check_or_call()
+    layout = hand.public().layout
+    assert layout is not None
+    assert len(layout.scored) == 2
+
+
 def test_who_has_no_chips_left_is_dealt_no_more() -> None:
-    hand = Hand([4, 200], CLASSIC.stakes, deck=Deck.seeded(1), game=CLASSIC)
-    play(hand, Random(4))
-    assert hand.over
-    assert min(hand.stacks) >= 0
+    hand = laid_out(QUEENS, FOUL, stacks=[200, 5])
+    assert (hand.over, hand.stacks) == (True, (205, 0)), "nobody is left to play against"
+    hand = laid_out(QUEENS, FULL_TOO, FULL, stacks=[1, 200, 200])
+    assert (hand.over, hand.stacks[0]) == (True, 0), "fantasy land was earned by who cannot play it"
+    hand = laid_out(QUEENS, FOUL, LOW, stacks=[200, 5, 200])
+    assert (hand.stacks[1], hand.to_act) == (0, (0, 2))
 
 
 def test_there_is_nothing_to_bet() -> None:
