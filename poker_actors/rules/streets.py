@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from poker_actors.cards import Card
 from poker_actors.evaluator import open_strengths, suit_tie
 from poker_actors.native import mypyc_attr
-from poker_actors.rules.action import STAND_PAT, BringIn, Discard, Lay
+from poker_actors.rules.action import BringIn, Discard, Lay
 from poker_actors.rules.betting import NOT_YET, BettingRound
 from poker_actors.rules.event import (
     Acted,
@@ -373,9 +373,6 @@ class StreetRounds(BettingRound):
         """Discard the acting seat's cards at `places` of its hand; in a draw, deal it as many new ones."""
         seat = self.to_act[0]
         self.to_act = self.to_act[1:]
-        if not places:
-            self._stand_pat(extra, seat)
-            return
         hole = self.holes[seat]
         gone = tuple([hole[place] for place in places])
         kept = tuple([card for card in hole if card not in gone])
@@ -384,20 +381,11 @@ class StreetRounds(BettingRound):
         self._public = None
         if self.listener is not None:
             self.listener(Acted(seat, Discard(count=count), 0, False))
-        new = self._draw(extra, seat, count, gone) if self.decision == DRAWS and count else ()
+        new = self._draw(extra, seat, count, gone) if self.decision == DRAWS else ()
         extra.thrown.append((seat, places, gone))
         self.holes[seat] = kept + new
         if new and self.listener is not None:
             self.listener(HoleDealt(seat, new))
-        if not self.to_act:
-            self._close_street()
-
-    def _stand_pat(self, extra: Extra, seat: int) -> None:
-        self.log.append(discarded(seat, 0))
-        self._public = None
-        extra.thrown.append((seat, (), ()))
-        if self.listener is not None:
-            self.listener(Acted(seat, STAND_PAT, 0, False))
         if not self.to_act:
             self._close_street()
 

@@ -129,6 +129,12 @@ class TestRunItTwice:
         hand.check_or_call()
         assert [board[:3] for board in hand.boards] == [parse_cards("9c8h4s")] * 3
         assert [board[3:] for board in hand.boards] == [parse_cards(two) for two in ("KdJh", "Qd3s", "Tc6h")]
+        again = [(news.board, news.street, news.cards) for news in of(hand, RunDealt)]
+        assert again == [
+            (number, street, parse_cards(card))
+            for number, cards in ((1, ("Qd", "3s")), (2, ("Tc", "6h")))
+            for street, card in zip(("turn", "river"), cards, strict=True)
+        ]
 
     def test_odd_chips_go_to_the_first_boards_and_there_to_the_first_seats_left_of_the_button(self) -> None:
         hand = dealt([33, 33, 33], ROYAL, HandOptions(boards=2), stakes=Stakes(1, 2))

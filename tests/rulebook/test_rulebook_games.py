@@ -9,9 +9,10 @@ import pytest
 
 from poker_actors.cards import STANDARD_DECK, Card, Deck, parse_cards
 from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.history.refereed import verdicts
 from poker_actors.rules import GAMES, BringIn, Call, Check, Discard, Fold, Hand, RaiseTo, Stakes
 from poker_actors.rules.cash import HandOptions, Rake
-from poker_actors.rules.event import Awarded, Post, Posted, Reshuffled, RunDealt, StreetDealt
+from poker_actors.rules.event import Awarded, HoleDealt, Post, Posted, Reshuffled, RunDealt, StreetDealt
 from poker_actors.rules.games import Betting, First, Street, flop_streets, row
 
 STUD = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
@@ -94,6 +95,13 @@ class TestBringIn:
         hand.act(Call())
         assert hand.phase == "fourth"
 
+    def test_a_bring_in_that_is_all_in_for_less_is_called_in_full(self) -> None:
+        hand = stud("9c3dKh", stacks=[100, 2, 100])
+        hand.act(BringIn())
+        assert hand.stacks == (99, 0, 99)
+        assert str(hand.legal) == "fold, call 2, raise_to 4"
+        assert verdicts(hand) == ()
+
     def test_antes_that_take_every_chip_leave_nobody_to_bring_it_in(self) -> None:
         hand = stud("9c3dKh", stacks=[1, 1, 1])
         assert hand.over
@@ -152,7 +160,9 @@ class TestDraws:
         before = hand.holes[seat]
         hand.act(Discard(before[1:3]))
         assert hand.holes[seat][:2] == (before[0], before[3])
-        assert not {*before[1:3]} & {*hand.holes[seat]}
+        assert hand.holes[seat][2:] == hand.cards[8:10], (
+            "the next of the deck: nothing is mixed before it is short"
+        )
         assert hand.public().log.streets()[1][0].action == Discard(count=2)
         assert hand.log != hand.entries()
         assert hand.replay() == hand
@@ -193,8 +203,10 @@ class TestDraws:
         hole = hand.holes[seat]
         with pytest.raises(IllegalAction, match="cards have to be thrown away"):
             hand.act(Check())
+        dealt = sum(isinstance(news, HoleDealt) for news in hand.events())
         hand.act(hand.legal.passive)
         assert hand.holes[seat] == hole[:kept]
+        assert sum(isinstance(news, HoleDealt) for news in hand.events()) == dealt
 
 
 class TestShares:
