@@ -149,10 +149,8 @@ class Transcript(HeldFile):
         except OSError as error:
             raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
         whole = data.rfind(b"\n") + 1
-        os.truncate(
-            self.path, whole
-        )  # a line that was torn when its process died: its action was never taken
-        if not whole:
+        if not whole and _line(self._head).startswith(data):
+            os.truncate(self.path, 0)
             os.write(self._descriptor, _line(self._head))
             return
         head, attempts = _parsed(self.path, data[:whole])
@@ -160,6 +158,8 @@ class Transcript(HeldFile):
             theirs = head.get(name)
             if theirs != mine:
                 raise BadSpec(f"{self.path} comes from a run with {name} {theirs!s:.60}, not {mine!s:.60}")
+        # a line that was torn when its process died: its action was never taken
+        os.truncate(self.path, whole)
         yield from attempts
 
 
@@ -173,7 +173,7 @@ def read_transcript(path: Path) -> Iterator[Attempt]:
 
 
 def _parsed(path: Path, data: bytes) -> tuple[dict[str, Any], Iterator[Attempt]]:
-    first, *lines = data.splitlines()
+    first, *lines = data.splitlines() or [b""]
     try:
         head = parse_json(first)
         if head["what"] != _NAME:

@@ -342,6 +342,8 @@ class DealerEvent:
 _TURN: Final = re.compile(
     r"([cf]|r[0-9]{0,10}) ([0-9]{1,10}) ([0-9]{1,12}\.[0-9]{6}) ([0-9]{1,12}\.[0-9]{6})\n?"
 )
+_TORN: Final = re.compile(r"([cf]|r[0-9]{0,10})?( [0-9.]*){0,3}")
+"""The beginning of a turn: the line that a killed dealer was writing."""
 
 
 def log_header(plan: MatchPlan) -> str:
@@ -432,7 +434,7 @@ def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
     with path.open(encoding="utf-8", errors="replace") as stream:
         for place, line in enumerate(stream, start=1):
             found = _TURN.fullmatch(line)
-            if not line.endswith("\n"):
+            if not line.endswith("\n") and _TORN.fullmatch(line):
                 return
             if found is None:
                 text = f"{line.strip()[:60]!r} is not ACTION HAND ASKED ANSWERED"

@@ -850,10 +850,14 @@ def test_a_transcript_of_something_else_is_refused_by_name(tmp_path: Path) -> No
         file.write('{"seat": 1}\n')
     with pytest.raises(BadSpec, match=r"log\.jsonl:2 is not an attempt of a transcript"):
         Transcript(path, head()).open()
-    for text in ("hello\n", "[]\n", '{"what": "else"}\n'):
+    for text in ("hello\n", "[]\n", '{"what": "else"}\n', "my notes", "my\nnotes"):
         path.write_text(text)
         with pytest.raises(BadSpec, match="is not a transcript of a language model"):
             Transcript(path, head()).open()
+        assert path.read_text() == text
+    path.write_text("")
+    with pytest.raises(BadSpec, match="is not a transcript of a language model"):
+        list(read_transcript(path))
     with pytest.raises(BadSpec, match="cannot be written"):
         Transcript(tmp_path / "none" / "log.jsonl", head()).open()
     with pytest.raises(BadSpec, match="cannot be read"):

@@ -438,6 +438,9 @@ def test_turns_of_another_match_are_refused(tmp_path: Path) -> None:
     place.write_text("c 0 1.000000 2.000000\nnonsense\n")
     with pytest.raises(BadHistory, match="line 2: 'nonsense' is not ACTION HAND"):
         list(read_turns(place))
+    place.write_text("c 0 1.000000 2.000000\nmy notes")  # which resuming would cut off
+    with pytest.raises(BadHistory, match="line 2: 'my notes' is not ACTION HAND"):
+        list(read_turns(place))
 
 
 def test_a_log_says_who_what_and_how_long() -> None:
