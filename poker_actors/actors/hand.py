@@ -292,7 +292,10 @@ class HandActor(Actor):
             self._tell_refusal(command.turn, refused)
             return refused
         try:
-            self._take(command.action)
+            if self.journal is None:
+                self.hand.act(command.action)  # as `_take` does: a call less at nearly every turn
+            else:
+                self._take(command.action)
         except (Refused, StorageFailed) as error:
             self._tell_refusal(command.turn, error)
             return error
@@ -409,7 +412,7 @@ class HandActor(Actor):
         public: PublicState | Hand
         if to_act:
             active, public = to_act[0], hand.public()
-            turn = self.turn = Turn(plan.hand_id, public.seq, active)
+            turn = self.turn = Turn(plan.hand_id, len(hand.log), active)
             place = self.places[active]
             self.asked = self.told[place].actor
             if plan.turn_seconds is not None:

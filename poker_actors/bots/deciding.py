@@ -148,13 +148,13 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
         # everything else, as a bot must not end the match
         return faults.at(hand).has_raised(View(public, seat, hole), error)
     kind = type(action)
-    plain = public.dealt.beside is None
-    if kind is Call or kind is Check:
-        if plain and (public.bet > public.chips_in_front[seat]) is (kind is Call):
-            # most answers end here: a legal check or call needs no list of legal actions
-            return actions.CALL if kind is Call else actions.CHECK
-    elif kind is Fold and plain:
-        return actions.FOLD
+    calls = kind is Call
+    if (calls or kind is Check or kind is Fold) and public.dealt.beside is None:
+        # most answers end here: a legal check, call or fold needs no list of legal actions
+        if kind is Fold:
+            return actions.FOLD
+        if (public.bet > public.chips_in_front[seat]) is calls:
+            return actions.CALL if calls else actions.CHECK
     return legal_or_fallback(action, View(public, seat, hole), faults.at(hand))
 
 

@@ -239,6 +239,9 @@ def test_news_calls_everybody_there_but_players_who_only_read_states() -> None:
     assert spread.calls() == everybody[1:], "its first player reads since it was told"
     one.tell(Listen(print))
     assert spread.calls() == everybody
+    audience.called.clear()
+    assert spread.calls() == [(2, news)], "who is there and does not play is always called"
+    assert not SpreadNews(news, [*audience.players], audience).calls()
 
 
 def test_who_may_block_hears_every_change_and_reads_no_newer_state_than_it_has_heard() -> None:

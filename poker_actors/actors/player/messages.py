@@ -444,6 +444,8 @@ class SpreadNews(Many):
     def calls(self) -> Sequence[tuple[int, object]]:
         """Return the calls, to everybody except players of the audience who are not called at every change."""
         audience = self._audience
+        if audience is not None and not audience.called and self._told == audience.players:
+            return ()  # the usual case: nobody else is there, and all read
         reading = () if audience is None else audience.reading
         return [(place, self._news) for place, one in enumerate(self._told) if one not in reading]
 

@@ -353,17 +353,18 @@ class LoopAddress(Address):
 
     def put(self, message: object, reply: Reply | None = None) -> None:
         """See `Address.put`; `ask_into` checks whether the address is closed."""
-        runtime, here = self.runtime, get_ident() == self.runtime.ident
+        runtime, item = self.runtime, (self, message, reply, None)
         if reply is None and self.closed:
             return
-        # the room's own thread does not count what others have sent: nearly all messages come from it
-        waiting = len(runtime._items) if here else runtime.waiting
-        if waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
-            self.overflow(reply)
-        elif here:
-            runtime._items.append((self, message, reply, None))
-        else:
-            runtime.call((self, message, reply, None))
+        if get_ident() == runtime.ident:
+            # it does not count what others have sent: nearly all messages come from this thread
+            if len(runtime._items) < QUEUE_LIMIT or isinstance(message, STOP):
+                runtime._items.append(item)
+                return
+        elif runtime.waiting < QUEUE_LIMIT or isinstance(message, STOP):
+            runtime.call(item)
+            return
+        self.overflow(reply)
 
     tell = put
 

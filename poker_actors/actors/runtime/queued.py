@@ -209,7 +209,7 @@ class QueueRuntime(Runtime):
             for _ in times:
                 if not queue:
                     return
-                address, message, reply, _ = item = queue[0]
+                address, message, reply, sender = queue[0]
                 steps += 1
                 if address is fanout:
                     addresses, messages, sender = message
@@ -218,13 +218,14 @@ class QueueRuntime(Runtime):
                         steps += fanout.spread(addresses, calls, sender)
                         continue
                     steps += len(addresses) - 1
-                    place, message = calls[0]
+                    ((place, message),) = calls
                     address = addresses[place]
-                    queue[0] = item = address, message, None, sender
                 handlers = address.handlers
-                if handlers is None and (handlers := self.apart(item)) is None:
-                    popleft()
-                    continue
+                if handlers is None:
+                    handlers = self.apart((address, message, reply, sender))
+                    if handlers is None:
+                        popleft()
+                        continue
                 self.current = address
                 try:
                     popleft()  # here: an interrupt must not lose a message whose actor knows nothing of it

@@ -138,8 +138,9 @@ class Desk:
         told = [seat.address for seat in seating.seats if seat is not None]
         if seating.waiting:
             told += [waiting.address for waiting in seating.waiting]
-        for others in (memory.watchers, also):
-            told += [other for other in others if other not in told]
+        for other in (*memory.watchers, *also):
+            if other not in told:
+                told.append(other)
         # a void hand ends the open turn of whoever has one
         spread = [news] * len(told) if what == "hand_voided" else SpreadNews(news, told, memory.audience)
         self.address.runtime.tell_each(told, spread, sender)
