@@ -214,18 +214,23 @@ def test_what_lies_beside_the_log_is_public_as_the_hand_has_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "stakes"),
+    ("name", "stakes", "options"),
     [
-        ("stud", GAMES["stud"].stakes),
-        ("badugi", GAMES["badugi"].stakes),
-        ("badugi", Stakes(0, 0, min_bet=2)),
-        ("pineapple", Stakes(1, 2)),
-        ("holdem", Stakes(1, 2)),
+        ("stud", GAMES["stud"].stakes, None),
+        ("badugi", GAMES["badugi"].stakes, None),
+        ("badugi", Stakes(0, 0, min_bet=2), None),
+        ("pineapple", Stakes(1, 2), None),
+        ("omaha8", Stakes(1, 2), None),
+        ("double-board-holdem", Stakes(1, 2), None),
+        ("holdem", Stakes(10, 20), HandOptions(rake=Rake(1000))),
+        ("holdem", Stakes(1, 2), None),
     ],
 )
-def test_what_was_paid_is_public_though_nobody_listened(name: str, stakes: Stakes) -> None:
+def test_what_was_paid_is_public_though_nobody_listened(
+    name: str, stakes: Stakes, options: HandOptions | None
+) -> None:
     game = GAMES[name]
-    hand = Hand([200] * 3, stakes, deck=Deck.seeded(1, game.pack), game=game)
+    hand = Hand([200] * 3, stakes, deck=Deck.seeded(1, game.pack), game=game, options=options)
     while hand.to_act:
         hand.check_or_call()
     heard: list[event.Event] = []
