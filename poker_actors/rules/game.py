@@ -284,9 +284,8 @@ class Game:
         dealt = sum([street.hole + street.up for street in self.streets])
         shared = self.board_cards * max(self.boards, boards)
         need = dealt * seats + shared
-        if self.brings_in:
-            return min(need, there)
-        return need if runs == 1 else max(need, min(need + (runs - 1) * shared, there))
+        most = min(need + (runs - 1) * shared, there)
+        return most if self.brings_in else max(need, most)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Pickle a user's game as a reference to its file: another process cannot import its functions by name."""

@@ -33,7 +33,7 @@ def check_stacks(starting: Sequence[object], button: object, game: Game) -> None
         if type(stack) is not int or stack < 0:
             seats = [seat for seat, other in enumerate(starting) if other is stack]
             whole_chips(f"the stack of seat {seats[0]}", stack)
-    if 0 in starting and size - starting.count(0) < 2:
+    if size - starting.count(0) < 2:
         raise BadSpec(f"stacks {starting}: a hand needs at least 2 seats with chips")
     if type(button) is not int or not 0 <= button < size:
         raise BadSpec(f"button {button!r:.20} is not a seat: seats are 0 to {size - 1}")
@@ -131,13 +131,12 @@ def post_blinds(
     blind = stakes.small_blind
     if small is None:
         missing = blind
-    elif blind:
+    else:
         bets[small] = _post(stacks, can_bet, small, Post.SMALL_BLIND, blind, tell)
         missing = blind - bets[small]
     blind = stakes.big_blind
-    if blind:
-        bets[big] = _post(stacks, can_bet, big, Post.BIG_BLIND, blind, tell)
-        missing += blind - bets[big]
+    bets[big] = _post(stacks, can_bet, big, Post.BIG_BLIND, blind, tell)
+    missing += blind - bets[big]
     last = order.index(big)
     if stakes.straddle:
         last = (last + 1) % len(order)

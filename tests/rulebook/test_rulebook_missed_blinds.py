@@ -282,6 +282,20 @@ def test_a_straddle_is_more_than_a_big_blind_that_is_owed() -> None:
         (3, "dead blind", 1),
         (4, "extra blind", 2),
     ]
+    posts = posts_with_owed(SEATED, [50, 50, 50, 5, 50], Stakes(1, 2, straddle=4), owed)
+    assert [one.kind for one in posts if one.seat == 3] == [Post.STRADDLE, Post.DEAD_BLIND], (
+        "its straddle is live"
+    )
+
+
+def test_a_small_blind_that_is_dead_is_posted_by_nobody() -> None:
+    dead = Positions(0, 1, 2, (0, 2, 3))
+    posts = posts_with_owed(dead, [50] * 4, Stakes(1, 2), {3: (True, True)})
+    assert [(one.seat, one.kind.value, one.amount) for one in posts] == [
+        (2, "big blind", 2),
+        (3, "extra blind", 2),
+        (3, "dead blind", 1),
+    ]
 
 
 def test_a_live_blind_stands_though_its_poster_folds_with_nothing_to_call() -> None:

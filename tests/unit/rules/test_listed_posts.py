@@ -8,6 +8,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, Stakes
 from poker_actors.rules.event import Post, Posted
+from poker_actors.rules.positions import Positions
 
 STAKES = Stakes(1, 2)
 HOLES = ["AsAd", "KsKd", "QsQd", "JsJd"]
@@ -100,3 +101,14 @@ def test_a_seat_that_is_not_dealt_in_posts_nothing() -> None:
 def test_a_negative_post_is_refused() -> None:
     with pytest.raises(BadSpec, match="the big blind of seat 1 is -2"):
         dealt([Posted(1, Post.BIG_BLIND, -2)])
+
+
+def test_a_stack_that_an_ante_uses_up_posts_no_blind() -> None:
+    hand = Hand([100, 100, 1], Stakes(1, 2, ante=1), deck=Deck.seeded(1))
+    posted = [(one.seat, one.kind) for one in hand.events() if isinstance(one, Posted)]
+    assert posted == [(1, Post.ANTE), (2, Post.ANTE), (0, Post.ANTE), (1, Post.SMALL_BLIND)]
+
+
+def test_positions_that_leave_one_seat_are_refused() -> None:
+    with pytest.raises(BadSpec, match="does not fit button 0"):
+        Hand([50, 0, 50], STAKES, deck=Deck.seeded(1), positions=Positions(0, 1, 2, (1, 2)))

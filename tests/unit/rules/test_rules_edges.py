@@ -9,6 +9,7 @@ import pytest
 
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.history.refereed import verdicts
 from poker_actors.rules import (
     GAMES,
     Bet,
@@ -23,6 +24,7 @@ from poker_actors.rules import (
     parse_action,
 )
 from poker_actors.rules.cash import HandOptions, Rake
+from poker_actors.rules.games import Betting, First, Street, row
 from poker_actors.rules.log import entries_of
 
 
@@ -237,3 +239,37 @@ def test_what_was_paid_is_public_though_nobody_listened(
     assert hand.replay(listener=heard.append).public() == hand.public()
     paid = tuple([news for news in heard if isinstance(news, event.Awarded)])
     assert hand.public().awards == (() if hand.extra is None else paid)
+
+
+def test_a_straddle_is_of_any_size_but_in_limit_games() -> None:
+    hand = Hand([200] * 3, Stakes(1, 2, straddle=5), deck=Deck.seeded(1))
+    assert (hand.bet, hand.legal.min_raise_to) == (5, 10)
+    hand = Hand([200] * 4, Stakes(0, 0, straddle=4, min_bet=2), deck=Deck.seeded(1))
+    assert (hand.bets, hand.to_act) == ((0, 0, 0, 4), (0, 1, 2, 3)), (
+        "the seat left of it opens, without blinds too"
+    )
+    assert verdicts(hand) == ()
+
+
+@pytest.mark.parametrize(
+    "stakes",
+    [
+        Stakes(0, 2, bring_in=1, min_bet=4),
+        Stakes(0, 0, ante=1, bring_in=1, straddle=8, min_bet=4),
+        Stakes(0, 0, bring_in=1, big_blind_ante=1, min_bet=4),
+    ],
+)
+def test_a_game_with_a_bring_in_has_no_blind_of_any_kind(stakes: Stakes) -> None:
+    with pytest.raises(BadSpec, match="has antes and a bring-in, and no blinds"):
+        Hand([200] * 3, stakes, deck=Deck.seeded(1), game=GAMES["stud"])
+
+
+def test_a_game_with_a_bring_in_and_a_board_is_run_twice_and_has_no_bomb_pot() -> None:
+    streets = (Street("third", hole=2, up=1, first=First.LOW_CARD), Street("last", board=1))
+    game = row("one-board", "One board card", streets, Betting.FIXED_LIMIT, "high")
+    stakes = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
+    with pytest.raises(BadSpec, match="one-board has no bomb pots: it already has antes"):
+        Hand([9] * 3, stakes, deck=Deck.seeded(1), game=game, options=HandOptions(bomb_pot=5))
+    hand = Hand([1] * 3, stakes, deck=Deck.seeded(1), game=game, options=HandOptions(boards=2))
+    assert [len(board) for board in hand.boards] == [1, 1]
+    assert verdicts(hand) == ()
