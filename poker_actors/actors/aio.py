@@ -341,7 +341,7 @@ class AsyncRoom(AsyncClosing):
         self.bridge.abandon()
 
     async def _finish(self) -> None:
-        """Deal no more, and await the hands being played."""
+        """Stop dealing, and await the hands in play."""
         hands = []
         for table in self.tables.values():
             with suppress(RoomError):

@@ -97,7 +97,7 @@ def play_round(state: RoundState, bots: Sequence[Bot], accounts: Sequence[Faults
     """Ask both players (`bots` has the small blind first) until the round ends, and count their faults."""
 
     def answered(player: int, told: Clauses) -> str | None:
-        """Return an answer; None of a player who has no time left or is gone."""
+        """Return an answer; None if the player is out of time or gone."""
         bot, account = bots[player], accounts[player].at(number)
         if account.ejected is not None:
             return None

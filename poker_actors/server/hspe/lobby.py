@@ -449,7 +449,7 @@ class Lobby:
         return {name: game.turn.due for name, game in self.games.items() if game.turn is not None}
 
     def close(self) -> None:
-        """Deal no more."""
+        """Stop dealing."""
         for game in self.games.values():
             game.close()
         self.on_close()

@@ -88,7 +88,7 @@ class _Note(TypedDict):
 class Hands:
     """The last `each` hands of every game and of every table of a known tournament, in the room's journal.
 
-    Of a tournament only hands with a person dealt in are kept.
+    Of a tournament, only hands with a person dealt in are kept.
     """
 
     def __init__(

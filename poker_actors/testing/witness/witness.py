@@ -95,7 +95,7 @@ _HANDS_KEPT: Final = 40
 class Witness:
     """Hears everything that players, watchers and callers are told, and records what does not stay true.
 
-    It hears every message of a room on `stepper()` or `threads()`. Of any other room it can hear a part:
+    It hears every message of a room on `stepper()` or `threads()`. It hears a part of any other room:
     `listen` to its players, or call `told`, `answered` and the rest yourself. It sees messages only, never
     the actors' state, and can be used from any thread.
 

@@ -210,7 +210,7 @@ class OppTable:
         return [seated for seated in self.seated.values() if seated.life is Life.LEAVING]
 
     def close(self) -> None:
-        """Deal no more."""
+        """Stop dealing."""
         self._closed = True
 
     def say(self, what: Chunk) -> None:

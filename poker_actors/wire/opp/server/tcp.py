@@ -173,7 +173,7 @@ class OppServer:
         return host, port
 
     async def close(self) -> None:
-        """Hang up on everybody and deal no more; a hand in progress is left to the Room."""
+        """Stop dealing and hang up on everybody; a hand in progress is left to the Room."""
         for table in self.tables:
             table.close()
         if self._sweeper is not None:
