@@ -91,6 +91,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# without buffers, also usual in containers, output and errors that share a pipe are always in order
+os.environ.pop("PYTHONUNBUFFERED", None)
+
 # an exported terminal size, such as pytest-xdist sets for its workers, would change the output of programs
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)

@@ -30,6 +30,7 @@ from poker_actors.cli.output import (
     LACKING,
     OUR_FAULT,
     SPELLED,
+    note,
     one_line,
     verdict,
 )
@@ -97,7 +98,7 @@ def _run(arguments: list[str], *, ours: bool) -> int:
         hide_from_programs(arguments)
     status = run(arguments)
     if renamed is not None:  # after the command: an error is still one line
-        print(f"this command is now poker-actors {renamed}", file=sys.stderr)
+        note(f"this command is now poker-actors {renamed}")
     return status
 
 
@@ -137,14 +138,15 @@ def _report(error: Exception) -> int:
         _complain("this is a bug in poker_actors; please report it with the lines above")
         return OUR_FAULT
     status, message = found
-    # the buffer may still hold the text that could not be written, and the flush at exit would fail on it again
-    if isinstance(error, OSError):
-        _silence(sys.stdout)
     _complain(message)
     return status
 
 
 def _complain(message: str) -> None:
+    try:
+        sys.stdout.flush()  # what was printed before comes first
+    except (OSError, ValueError):  # the flush at exit would fail on it again
+        _silence(sys.stdout)
     with suppress(OSError):  # stderr may be closed or full too, and the exit status still says what happened
         print(f"poker-actors: {one_line(message)}", file=sys.stderr, flush=True)
 

@@ -178,6 +178,7 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """Print on stderr what is not a result: a drawn seed, the name of a file written."""
+    sys.stdout.flush()  # where both lead to one pipe or file, in order
     print(printable(text), file=sys.stderr, flush=True)
 
 

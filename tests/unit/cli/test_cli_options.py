@@ -16,6 +16,7 @@ from poker_actors.cli.values import check_written
 from poker_actors.rules.games import GAMES
 from tests.docs.draw_options import DATA, PAGE, ROUTES, first_clause, page, served
 from tests.docs.draw_options import described as from_code
+from tests.warm import command_line
 
 Capture = pytest.CaptureFixture[str]
 SAID_ELSEWHERE = {
@@ -195,6 +196,21 @@ def test_a_folder_without_permission_is_named_with_the_file_that_was_asked_for(
             os.setresuid(0, 0, 0)
         place.cleanup()
     assert denied.value.filename == "locked/x.json"
+
+
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        ("stats hand.phh --report page.html", "wrote page.html"),
+        ("replay hand.phh gone.phh --show", "poker-actors: gone.phh: no such file or directory"),
+    ],
+)
+def test_notes_and_errors_follow_the_output_they_come_after(line: str, last: str, tmp_path: Path) -> None:
+    (tmp_path / "hand.phh").write_text(HAND, encoding="utf-8")
+    done = command_line(*line.split(), cwd=tmp_path, stderr=subprocess.STDOUT)
+    before, _, end = done.stdout.rstrip("\n").rpartition("\n")
+    assert end == last
+    assert "is to act" in before
 
 
 def test_a_result_of_converting_is_written_as_json(
