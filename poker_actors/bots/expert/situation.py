@@ -40,8 +40,12 @@ _STREET_BITS: Final = 3
 _ROUGH_BITS: Final = 15
 ROUGH: Final = (1 << _ROUGH_BITS) - 1
 """The bits of a situation after the flop without what only heads-up tells apart: board and earlier streets."""
-SITUATIONS: Final = 55 << _ROUGH_BITS
+APART: Final = 64 << _ROUGH_BITS
+"""Added, heads-up, to a situation that faces a bet between half a pot and a pot: it has rows of its own."""
+SITUATIONS: Final = APART + (55 << _ROUGH_BITS)
 """An exclusive upper bound of `situation`: table files may hold numbers above it, which are ignored."""
+_POT: Final = 32
+"""Percent of the final pot below which the price of a call is that of a bet smaller than the pot, which costs 33 %."""
 _FLUSH: Final = 8
 """The texture of a board on which one card of a suit, or on the flop two, makes a flush."""
 _CHARTED: Final = 26
@@ -156,12 +160,16 @@ def situation(numbers: tuple[int, ...]) -> int:
     number = (code * _PRICES + price) << _STREET_BITS | many << 2 | street
     if street and not many:
         number |= (1 + (board * _COUNTS + who) * 2 + quiet) << _ROUGH_BITS
-    return number
+    # the learner bets half a pot and a pot: only guests teach what to answer to bets between
+    return number + (APART if price == 3 and odds < _POT and raises > 0 and many == 0 else 0)
 
 
 def rough(number: int) -> int:
-    """Return a situation without board and earlier streets: what is known where training has not seen enough of it."""
-    return number & ROUGH if number & 3 else number
+    """Return a situation in coarser bins, for where training has not seen enough of it.
+
+    They lack board, earlier streets, and what tells bets between half a pot and a pot apart.
+    """
+    return number & ROUGH if number & 3 else number % APART
 
 
 def entering(numbers: tuple[int, ...], chart: tuple[tuple[float, ...], ...]) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
-from poker_actors.bots.expert.situation import ACTIONS, BUCKETS, ROUGH, SITUATIONS, rough, street_of
+from poker_actors.bots.expert.situation import ACTIONS, APART, BUCKETS, ROUGH, SITUATIONS, rough, street_of
 from poker_actors.errors import BadSpec, from_extra
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class StrategyTable:
             if 0 <= situation < SITUATIONS:
                 found[situation] = start
         missing = np.flatnonzero(found < 0)
-        found[missing] = found[np.where(missing & 3, missing & ROUGH, missing)]
+        found[missing] = found[np.where(missing & 3, missing & ROUGH, missing % APART)]
         return found
 
     @property

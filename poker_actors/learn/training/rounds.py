@@ -62,6 +62,8 @@ _SHOVING: Final = 0.1
 """How often a guest that presses goes all-in instead of betting."""
 _SMALL: Final = 0.12
 """How often another bets less than half the pot, mostly the minimum: sizes that learners never bet."""
+_BETWEEN: Final = 0.4
+"""How often yet another bets from about half a pot to nearly a pot: these alone teach what to answer (see `situation`)."""
 
 
 @compiled
@@ -109,6 +111,8 @@ def seat_bot(d, seat, kind, vary):
         policy[1] = 100.0 if fraction(d) < _SHOVING else 0.4 + 1.6 * fraction(d) ** 2
         if policy[1] < 100.0 and fraction(d) < _SMALL:
             policy[1] = max(0.8 * fraction(d) - 0.4, 0.0)
+        elif policy[1] < 100.0 and fraction(d) < _BETWEEN:
+            policy[1] = 0.45 + 0.4 * fraction(d) ** 2
         if fraction(d) < (0.7 if policy[1] < 0.4 else 0.25):
             policy[0] += 1.0
         policy[2] = 1.0 - fraction(d) ** 2

@@ -16,7 +16,7 @@ from poker_actors import simulate
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.bots.expert import ACTIONS, CHARACTERS, LEVELS, StrategyTable, entering, situation_of
 from poker_actors.bots.expert import table as table_module
-from poker_actors.bots.expert.situation import rough, situation, texture
+from poker_actors.bots.expert.situation import APART, rough, situation, texture
 from poker_actors.bots.odds import odds_of
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, MissingExtra
@@ -54,6 +54,23 @@ def test_seven_tenths_of_a_pot_and_a_half_are_told_apart_however_coarse_the_chip
     for pot in range(5, 1_000):
         assert bet_into(pot, 7 * pot // 10) == seven_tenths
         assert bet_into(pot, pot // 2) != seven_tenths
+
+
+def faced(seats: int, chips: int, *, street: int = 1, left: int = 10**6) -> int:
+    """The situation of somebody who faces a first bet of `chips` into 1,000."""
+    dealt = (street, seats, 0, seats - 1, 1, 1_000 + chips, chips, left, 2 * 10**6, 2)
+    return situation((*dealt, 1, 0, 0, 0, 0, 0))
+
+
+@pytest.mark.parametrize("street", [0, 1, 2, 3])
+def test_heads_up_bets_between_half_a_pot_and_a_pot_have_rows_of_their_own(street: int) -> None:
+    half, between, pot = (faced(2, chips, street=street) for chips in (500, 700, 1_000))
+    assert len({half, between, pot}) == 3
+    assert faced(2, 550, street=street) == faced(2, 850, street=street) == between
+    # where a table has none of them it answers as to a pot
+    assert rough(between) == rough(pot) != rough(half)
+    assert faced(3, 700, street=street) == faced(3, 1_000, street=street)
+    assert faced(2, 700, street=street, left=0) < APART
 
 
 def all_in(pot: int, chips: int) -> int:
