@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, NoReturn, Protocol, get_args
 
 import attrs
@@ -123,7 +124,7 @@ def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
         watch = None if follower is None else follower.begin(tally.run, _stop)
         settings = RunSettings.draw(tally.run, left, game, tuple(bots))
         with _switches(tally.run if runtime != "stepper" else None):
-            tally.play(Run(settings, rates or FaultRates(), runtime, watch))
+            tally.play(partial(Run, settings, rates or FaultRates(), runtime, watch))
         if progress is not None:
             progress(tally.counts["hands"])
         if follower is not None and follower.end():
@@ -200,8 +201,12 @@ class _Tally:
     run: int = 0
     verdicts: list[Verdict] = attrs.field(factory=list)
 
-    def play(self, run: Run) -> None:
+    def play(self, make: Callable[[], Run]) -> None:
         """Play one more run and count what happened."""
+        try:
+            run = make()
+        except Stopped:
+            return  # by a follower, while the room was being opened
         try:
             run.play()
         except BrokenPromise as broken:

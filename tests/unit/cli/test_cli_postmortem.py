@@ -80,6 +80,11 @@ def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
     line = next(line for line in shown.err.splitlines() if "a promise was broken; open it" in line)
     assert line.endswith(f"--promise {own}")
     assert "promise: short does not hold" in opened(line, monkeypatch, capsys, "faults", "q")
+    Path("short.py").write_text("def short(moment):\n    return False\n", encoding="utf-8")
+    assert main(["chaos", "--hands", "5", "--seed", "3", "--promise", own]) == 1
+    assert "broken: short does not hold after message 1 of run " in capsys.readouterr().out, (
+        "as the room opens"
+    )
     place = Path("held.py")
     place.write_text("def held(moment):\n    assert moment.step >= 1\n", encoding="utf-8")
     assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", "held.py:held"]) == 0
