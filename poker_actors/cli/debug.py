@@ -87,9 +87,7 @@ class Opened:
 
         given = typed_seed(self.seed, self.seed_file)
         seed = drawn_seed() if given is None else given
-        if given is None:
-            note(f"seed {seed}")
-        return Script.of(
+        script = Script.of(
             self.bot,
             seed=seed,
             hand=self.hand or 0,
@@ -102,6 +100,9 @@ class Opened:
             scene=self.scene,
             turn_seconds=self.turn_seconds,
         )
+        if given is None:
+            note(f"seed {seed}")
+        return script
 
 
 @Parameter(name="*")

@@ -117,6 +117,8 @@ def test_a_recorded_hand_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ["--seed", "7", "--bot", "nobody", "--bot", "caller"],
         ["--seed", "7", "--view", "1", "--trace", "x.jsonl"],
         ["--seed", "7", "--scene", "no_such_module:scene"],
+        ["--seed", "7", "--scene", f"{__name__}:typed"],
+        ["--stacks", "1,1"],
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(
