@@ -47,6 +47,9 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
         if not stepper.at_rest:
             yield f"      now, after {stepper.position} messages; `more` fetches newer ones"
             return
+        if stepper.ended_by is not None:
+            yield f"      ended early, after {stepper.position} messages: {stepper.ended_by}"
+            return
         if stepper.stuck is not None:
             yield f"      stuck after {stepper.position} messages: {stepper.stuck} has not ended, and nothing is on its way"
             return

@@ -18,7 +18,7 @@ from poker_actors.debug.session.observed import PendingTimer, Step
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, broken_promises
-from poker_actors.debug.session.record import Incident, place_of
+from poker_actors.debug.session.record import Incident, error_words, place_of
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.staged import open_playback, past_of
 from poker_actors.debug.session.stops import (
@@ -120,6 +120,12 @@ class Moving:
     def failure(self) -> BaseException | None:
         """The error that ended the session early: a refused command, or a program's exception."""
         return self._playback.source.failure
+
+    @property
+    def ended_by(self) -> str | None:
+        """That error in words, with its place in a program's file; None if the session did not end early."""
+        error = self.failure
+        return None if error is None else error_words(error, getattr(self.script, "play", None))
 
     @property
     def voided(self) -> bool:

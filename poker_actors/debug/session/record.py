@@ -14,7 +14,7 @@ import attrs
 from poker_actors.actors import runtime
 from poker_actors.bots import Bot, BotFault, BotSpec, FaultLimits, Faults, Registered, decide
 from poker_actors.debug.plain import GOD, HIDDEN, Viewpoint
-from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.errors import BadSpec, PokerError, UnknownBot
 from poker_actors.rules import Action, View, parse_action
 
 _KINDS: Final = tuple(kind for kind, count in Faults().to_dict().items() if count == 0)
@@ -171,6 +171,14 @@ def place_of(trace: TracebackType | None, file: str | None = None) -> str:
     inside = [frame for frame in frames if frame[0] == file]
     chosen = (inside or frames)[-1:]
     return f"{_short(chosen[0][0])}:{chosen[0][1]}" if chosen else ""
+
+
+def error_words(error: BaseException, function: object) -> str:
+    """Return an error and, in parentheses, the FILE:LINE of its deepest frame in the file of a user's function, if any."""
+    text = str(error) if isinstance(error, PokerError) else f"{type(error).__name__}: {error}"
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    inside = [f"{_short(place)}:{line}" for place, line in _frames(error.__traceback__) if place == file]
+    return f"{text} ({inside[-1]})" if inside else text
 
 
 def place_of_code(code: CodeType | None) -> str:

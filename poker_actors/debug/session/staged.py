@@ -30,7 +30,8 @@ from poker_actors.debug.session.intervention import (
 from poker_actors.debug.session.observed import DebugRuntime, Item, Listener
 from poker_actors.debug.session.playback import Playback, Source
 from poker_actors.debug.session.program import Kept, Program, Recording, Threaded
-from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.record import error_words
+from poker_actors.debug.session.script import Scene, Script
 from poker_actors.errors import BadSpec, IllegalAction, PokerError
 from poker_actors.rules import Action
 
@@ -256,8 +257,7 @@ class Staged(Source):
                 try:
                     answer = word.get(0, "the room")
                 except PokerError as error:
-                    self._refusal = error
-                    self._finished = True
+                    self._refusal, self._finished = error, True
                     return
             try:
                 command = self._outside.send(answer)
@@ -269,6 +269,11 @@ class Staged(Source):
                     command = self._outside.send(None)
             except StopIteration:
                 self._finished = True
+                return
+            except SceneFailed as error:
+                if not self.playback.position:
+                    raise  # nothing to look at
+                self._refusal, self._finished = error, True
                 return
             if command is not None:
                 self._answer = self._runtime.word()
@@ -382,10 +387,25 @@ def commands_of(script: Script, room: Room, table: Table, start: int | None = No
         if scene is None:
             yield table.address, deal
         else:
-            # not `yield from`: that would send the answers into the scene, and a list has no `send`
-            for said in scene(room, table, deal):  # noqa: UP028
-                yield said
+            yield from _acted(script, scene, room, table, deal)
         yield None
+
+
+class SceneFailed(BadSpec):
+    """A scene has raised an exception, or has yielded what is not an address with a message."""
+
+
+def _acted(script: Script, scene: Scene, room: Room, table: Table, deal: messages.Deal) -> Outside:
+    """Yield what a scene says; raise `SceneFailed` where it fails."""
+    try:
+        # not `yield from`: that would send the answers into the scene, and a list has no `send`
+        for said in scene(room, table, deal):
+            address, message = said
+            if not isinstance(address, runtime.Address):
+                raise TypeError(f"{said!r:.60} is not an address with a message")
+            yield address, message
+    except Exception as error:
+        raise SceneFailed(f"scene {script.scene} failed: {error_words(error, scene):.300}") from error
 
 
 def _played_on(start: TableStart, place: runtime.Address) -> Outside:

@@ -1,6 +1,7 @@
 """A session over a room that somebody's own code has opened."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from poker_actors.debug import (
     script_of,
     verify,
 )
-from poker_actors.debug.asking import step_words, title
+from poker_actors.debug.asking import next_words, step_words, title
 from poker_actors.debug.session import Watch
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.sim import Match
@@ -194,7 +195,9 @@ def test_what_went_wrong_is_shown_where_the_program_is_not(tmp_path: Path) -> No
         assert stepper.run() is not None
         assert "refuses Sit: " in str(stepper.incidents[-1])
         stepper.run()
-        assert "PokerError" in str(stepper.failure) or "taken" in str(stepper.failure)
+        (last,) = next_words(stepper, stepper.names())
+        assert last.strip() == f"ended early, after {stepper.position} messages: {stepper.failure}"
+        assert "seat 0 is taken by ann" in last
 
 
 def test_a_record_shows_its_cards_to_the_god_viewpoint_only(tmp_path: Path) -> None:
@@ -226,6 +229,9 @@ def test_a_program_that_fails_shows_how_far_it_came() -> None:
         stepper.run()
         assert stepper.over
         assert str(stepper.failure) == "the till is short"
+        (last,) = next_words(stepper, stepper.names())
+        assert f"ended early, after {stepper.position} messages: ValueError: the till is short (" in last
+        assert re.search(r"test_debug_program\.py:\d+\)$", last)
 
 
 def test_a_program_with_luck_of_its_own_is_found_out() -> None:

@@ -1,13 +1,18 @@
 """The session: stepping, breakpoints, watches, looking, forking."""
 
 import json
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from poker_actors import Stepper
+from poker_actors.actors import Room, Table, runtime
+from poker_actors.actors.messages import Deal
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.debug import Script, Step
+from poker_actors.debug.asking import next_words
 from poker_actors.debug.session import Playback
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, IllegalAction
 from poker_actors.history import parse, replay
@@ -402,3 +407,37 @@ def test_a_hand_of_a_rotation_is_played_as_simulate_plays_it(number: int) -> Non
 def test_several_hands_of_a_rotation_are_refused_by_name() -> None:
     with pytest.raises(BadSpec, match="2 hands of horse: the debugger opens a rotation hand by hand"):
         Script.of(BOTS, hands=2, game="horse")
+
+
+def stumbling(_: Room, table: Table, deal: Deal) -> Iterator[tuple[runtime.Address, object]]:
+    """Deals its first hand, and fails after that."""
+    if table.state().number:
+        raise ValueError("the dealer stumbles")
+    yield table.address, deal
+
+
+def no_scene(room: Room, table: Table, deal: Deal) -> list[int]:
+    return [5]
+
+
+def test_a_scene_that_fails_ends_the_session_early_and_says_where() -> None:
+    scene = f"{__name__}:{stumbling.__name__}"
+    with Stepper(Script.of(["caller", "caller"], seed=7, hands=2, scene=scene)) as stepper:
+        stepper.run()
+        (last,) = next_words(stepper, stepper.names())
+    assert (
+        f"ended early, after {stepper.position} messages: scene {scene} failed: ValueError: the dealer"
+        in last
+    )
+    assert re.search(r"stumbles \(.*test_debug_stepper\.py:\d+\)$", last)
+    assert stepper.hand is not None
+    assert stepper.hand.over
+
+
+@pytest.mark.parametrize(
+    ("scene", "why"), [(no_scene, "cannot unpack"), (calls, "takes 1 positional argument but 3 were given")]
+)
+def test_a_function_that_is_no_scene_is_refused(scene: Callable[..., object], why: str) -> None:
+    place = f"{__name__}:{scene.__name__}"
+    with pytest.raises(BadSpec, match=rf"scene {place} failed: TypeError: .*{why}"):
+        Stepper(Script.of(["caller", "caller"], seed=7, scene=place))
