@@ -295,11 +295,11 @@ class BankActor(Actor):
 
     @on(Lend)
     def lend(self, command: Lend) -> int:
-        return self._lend(command.player, command.amount)
+        return self._lend(command.player, whole_chips("credit", command.amount))
 
     @on(PayBack)
     def pay_back(self, command: PayBack) -> int:
-        return self._lend(command.player, -command.amount)
+        return self._lend(command.player, -whole_chips("credit", command.amount))
 
     @on(Debt)
     def debt(self, command: Debt) -> int:
@@ -307,7 +307,6 @@ class BankActor(Actor):
 
     def _lend(self, player: str, amount: int) -> int:
         self._check_known(player)
-        whole_chips("credit", abs(amount) if type(amount) is int else amount)
         account = credit_account(player)
         debt = -self.ledger.balance(account)
         if debt + amount < 0:

@@ -106,6 +106,14 @@ def name_of(player: str | Named) -> str:
     return name
 
 
+def address_of(player: Reachable) -> Address:
+    """Return the address of a player; raises `BadSpec` for anything else, a player's name included."""
+    address = getattr(player, "address", None)
+    if not isinstance(address, Address):
+        raise BadSpec(f"{player!r:.80} is not a player: give what `Room.player` returns")
+    return address
+
+
 class Hearing(Protocol):
     """A listener to all messages of a room."""
 

@@ -218,6 +218,9 @@ REFUSED: list[tuple[object, type[PokerError], str]] = [
     (Accounts("main"), TableRefusal, "table 'main' keeps no ledger"),
     (Lend("carl", 5), BadSpec, "there is no player 'carl' in this room"),
     (Lend("ann", "5"), BadSpec, "credit is '5': "),  # type: ignore[arg-type]
+    (Lend("ann", -5), BadSpec, "credit is -5: the minimum is 0"),
+    (PayBack("bob", "5"), BadSpec, "credit is '5': "),  # type: ignore[arg-type]
+    (PayBack("bob", -5), BadSpec, "credit is -5: the minimum is 0"),
     (PayBack("bob", 41), TableRefusal, "bob owes 40: cannot pay back 41"),
     (PayBack("ann", 1), TableRefusal, "ann owes 0: cannot pay back 1"),
     (Forfeit("ann", 0), BadSpec, "forfeit is 0: the minimum is 1"),

@@ -138,6 +138,29 @@ def test_what_is_neither_a_player_nor_a_name_is_refused_before_it_is_sent(player
         assert room.runtime.steps == steps  # type: ignore[attr-defined]  # as above
 
 
+def test_arguments_of_the_wrong_kind_are_refused_before_they_are_sent() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, ann = room.open_table(), room.player("ann", "caller")
+        steps = room.runtime.steps  # type: ignore[attr-defined]  # it is a StepRuntime
+        wrong: typing.Any = "ann"
+        for call in (table.sit, table.wait, table.watch, table.unwatch):
+            with pytest.raises(BadSpec, match=r"'ann' is not a player: give what `Room\.player` returns"):
+                call(wrong)
+            with pytest.raises(BadSpec, match=r"5 is neither a player nor|5 is not a player"):
+                call(typing.cast("typing.Any", 5))
+        for hands in (-1, typing.cast("typing.Any", 1.0), True, wrong):
+            for play in (table.play, table.run):
+                with pytest.raises(BadSpec, match="must be a whole number of at least 0"):
+                    play(hands)
+        with pytest.raises(BadSpec, match="5 is neither a player nor"):
+            table.send(ann, typing.cast("typing.Any", 5))
+        with pytest.raises(BadSpec, match="listener 'ann' cannot be called"):
+            ann.listen(wrong)
+        with pytest.raises(BadSpec, match="'ann' is not an account of `Faults`"):
+            ann.counted_in(wrong)
+        assert room.runtime.steps == steps  # type: ignore[attr-defined]  # as above
+
+
 def test_steps_that_would_suspend_are_no_call() -> None:
     with Room(StepRuntime(), seed=1) as room, pytest.raises(AssertionError, match="await `_done` alone"):
         room.bank._finish(asyncio.sleep(0))

@@ -22,6 +22,7 @@ from poker_actors.actors.player.messages import (
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Reply
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, hears
 from poker_actors.cards import Card
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Call, Check, Fold, PublicState, RaiseTo
 from poker_actors.store.fairness import FairnessRecord
 
@@ -64,6 +65,8 @@ class Player(Face):
 
         An ejected bot then stays seated to check or fold, and closing the room does not stop the bot.
         """
+        if not isinstance(faults, Faults):
+            raise BadSpec(f"{faults!r:.80} is not an account of `Faults`")
         memory = self._memory
         memory.faults, memory.lent = faults, True
         if isinstance(memory.bot, OutsideBot):
@@ -121,6 +124,8 @@ class Player(Face):
 
     def listen(self, listener: Callable[[News], None]) -> None:
         """Call `listener`, in the player's thread, with everything the player hears from now on."""
+        if not callable(listener):
+            raise BadSpec(f"listener {listener!r:.80} cannot be called")
         self.address.tell(Listen(listener))
 
     def unlisten(self, listener: Callable[[News], None]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from poker_actors.actors.bank import Forfeit, Send, TopUp
-from poker_actors.actors.command import Face, GetState, Named, Reachable, name_of
+from poker_actors.actors.command import Face, GetState, Named, Reachable, address_of, name_of
 from poker_actors.actors.hand import DealtHand, HandResult
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address, Word
@@ -82,7 +82,7 @@ class Table(Face):
 
         Players on the waiting list come first. `with_stack` is for a player sent here by `send`.
         """
-        return self.ask(Sit(player.name, player.address, seat, with_stack))
+        return self.ask(Sit(name_of(player), address_of(player), seat, with_stack))
 
     def wait(self, player: Reachable, buy_in: int = 0) -> int:
         """Wait for a seat; returns the place in line, 1 being next.
@@ -92,7 +92,7 @@ class Table(Face):
         the place and changes the buy-in; `leave` gives the place up. Refused as `seat_taken` if the player
         sits here, and as `insufficient_funds`.
         """
-        return self.ask(Wait(player.name, player.address, buy_in))
+        return self.ask(Wait(name_of(player), address_of(player), buy_in))
 
     def leave(self, player: str | Named) -> None:
         """Give up the seat (`player_has_balance`, `hand_in_progress`) or the place in the waiting list.
@@ -136,7 +136,7 @@ class Table(Face):
         ``to.sit(player, seat, with_stack=True)`` picks them up there. Refused as `not_at_table`,
         `hand_in_progress`.
         """
-        return self.ask(Send(name_of(player), to.name))
+        return self.ask(Send(name_of(player), name_of(to)))
 
     def run_it_once(self, player: str | Named, *, once: bool = True) -> None:
         """Decline running boards several times while this player is in the hand; `once=False` agrees again.
@@ -173,11 +173,11 @@ class Table(Face):
 
     def watch(self, player: Reachable) -> None:
         """Tell a player, who need not sit here, what a spectator may see: seat -1, no hole cards."""
-        return self.ask(Watch(player.address))
+        return self.ask(Watch(address_of(player)))
 
     def unwatch(self, player: Reachable) -> None:
         """Stop telling the player."""
-        return self.ask(Unwatch(player.address))
+        return self.ask(Unwatch(address_of(player)))
 
     def live(self) -> LiveHand | None:
         """Return the hand being played, also one resumed after a restart; None if there is none."""
@@ -223,6 +223,8 @@ class Table(Face):
         dealt in and no other hand is played; `stop_run` ends it, and so does a stepper with nothing left to deliver.
         """
         whole_chips("rebuy", rebuy)
+        if hands is not None:
+            _check_hands(hands)
         return self._finish(_run(self, hands, rebuy, until, wait=wait))
 
     def stop_run(self) -> None:
@@ -231,6 +233,7 @@ class Table(Face):
 
     def play(self, hands: int = 1) -> list[HandResult]:
         """Deal `hands` hands and wait for each; for tables where bots decide."""
+        _check_hands(hands)
         return self._finish(_play(self, hands))
 
     def state(self) -> TableState:
@@ -239,6 +242,11 @@ class Table(Face):
 
     def __repr__(self) -> str:
         return f"<Table: {self.name}, {self.config.game} {self.config.stakes}>"
+
+
+def _check_hands(hands: object) -> None:
+    if type(hands) is not int or hands < 0:
+        raise BadSpec(f"hands {hands!r:.40} must be a whole number of at least 0")
 
 
 def _hand_if_any(live: DealtHand | None) -> LiveHand | None:
