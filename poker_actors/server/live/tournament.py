@@ -211,7 +211,12 @@ class TournamentTable(Game):
         self._drawn.seat(members)
         stakes = setup.stakes
         unit = stakes.big_blind or stakes.min_bet  # without blinds, what bets are counted in
-        self.setting = attrs.evolve(self.setting, small_blind=min(stakes.small_blind, unit), big_blind=unit)
+        self.setting = attrs.evolve(
+            self.setting,
+            small_blind=min(stakes.small_blind, unit),
+            big_blind=unit,
+            buy_in=max(self.setting.buy_in, unit),  # of a setting it is at least a big blind, which rises
+        )
 
     def _time_out(self, turn: OpenTurn) -> None:
         """Do nothing: the room's own clock acts for players out of time."""

@@ -78,11 +78,12 @@ class House:
         rules: Rules | None = None,
         runtime: StepRuntime | None = None,
         make: Callable[[Lobby], object] | None = None,
+        seed: int | None = None,
     ) -> None:
         self.clock = TurnedClock()
         self.runtime = StepRuntime() if runtime is None else runtime
         self.notes = Notes(journal)
-        self.room = Room(self.runtime, store=journal)
+        self.room = Room(self.runtime, store=journal, seed=seed)
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2))
         self.lobby = Lobby(self.room, self.users, self.notes, rules or Rules(), self.clock)
         self.ended: list[str] = []

@@ -6,13 +6,14 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
 
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
-from poker_actors.rules import GAMES, Fold
+from poker_actors.rules import GAMES, Fold, Stakes
 from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Announcement, Hands, Tournaments, read_announced
@@ -94,8 +95,31 @@ KINDS = {
 """A game of each kind: levels change its stakes, and whoever is late acts on each of its streets."""
 
 
+SHORT = 2
+"""A seed: by others, games for two go on through thousands of hands."""
+
+
 @pytest.mark.parametrize("game", [*sorted({*KINDS.values()} & {*GAMES_SERVED}), "horse", "holdem+razz"])
-def test_a_tournament_of_every_kind_of_game_is_played_to_its_end(house: House, game: str) -> None:
+def test_a_tournament_of_every_kind_of_game_is_played_to_its_end(game: str) -> None:
+    house = House(seed=SHORT)
+    with house.room:
+        _play_to_the_end(house, game)
+
+
+def test_a_level_may_rise_above_what_everybody_began_with(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    ann = house.user("ann")
+    event = tournaments.make(ann, Announcement("Sunday", players=3))
+    for name in ("bob", "cat"):
+        tournaments.enter(house.user(name), event)
+    house.run(0)
+    game: Any = house.lobby.game(told_of(tournaments, event, ann.id)["table"])
+    setup = SimpleNamespace(stacks=(), stakes=Stakes(1_000, 2_000))
+    game._seat(SimpleNamespace(names=(), public=SimpleNamespace(setup=setup)))
+    assert (game.setting.small_blind, game.setting.big_blind) == (1_000, 2_000)
+
+
+def _play_to_the_end(house: House, game: str) -> None:
     tournaments = Tournaments(house.lobby)
     ann = house.user("ann")
     announced = read_announced(f'{{"game": "{game}", "players": 3, "minutes": 1}}'.encode())
