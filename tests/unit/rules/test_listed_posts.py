@@ -7,6 +7,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, Stakes
+from poker_actors.rules.cash import HandOptions, Rake
 from poker_actors.rules.event import Post, Posted
 from poker_actors.rules.positions import Positions
 
@@ -112,3 +113,38 @@ def test_a_stack_that_an_ante_uses_up_posts_no_blind() -> None:
 def test_positions_that_leave_one_seat_are_refused() -> None:
     with pytest.raises(BadSpec, match="does not fit button 0"):
         Hand([50, 0, 50], STAKES, deck=Deck.seeded(1), positions=Positions(0, 1, 2, (1, 2)))
+
+
+def test_a_bomb_pot_takes_the_place_of_listed_blinds_and_not_of_antes_and_dead_ones() -> None:
+    owed = [Posted(2, Post.ANTE, 1), Posted(3, Post.DEAD_BLIND, 1)]
+    hand = Hand(
+        [100] * 4,
+        STAKES,
+        deck=Deck.seeded(1),
+        posts=[*BLINDS, *owed],
+        options=HandOptions(bomb_pot=5),
+    )
+    assert hand.posts == (*[Posted(seat, Post.ANTE, 5) for seat in (1, 2, 3, 0)], *owed)
+    assert hand.stacks == (95, 95, 94, 94)
+
+
+@pytest.mark.parametrize(
+    ("posts", "options", "missing"),
+    [
+        (None, None, 1),
+        ([Posted(2, Post.BIG_BLIND, 2)], None, 1),
+        ([Posted(2, Post.BIG_BLIND, 2)], HandOptions(rake=Rake(500)), 1),
+        (None, HandOptions(bomb_pot=5), 0),
+    ],
+)
+def test_a_dead_small_blind_is_missing_once_and_not_where_antes_replace_it(
+    posts: list[Posted] | None, options: HandOptions | None, missing: int
+) -> None:
+    dead = Positions(0, 1, 2, (0, 2, 3))
+    hand = Hand([50, 0, 50, 50], STAKES, deck=Deck.seeded(1), positions=dead, posts=posts, options=options)
+    assert hand.missing_blinds == missing
+
+
+def test_a_second_board_is_that_of_a_bomb_pot() -> None:
+    hand = Hand([50] * 2, STAKES, deck=Deck.seeded(1), options=HandOptions(bomb_boards=2))
+    assert len(hand.boards) == 1
