@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Hand, Stakes
 from poker_actors.rules.cash import HandOptions, Rake
-from poker_actors.rules.event import Post, Posted
+from poker_actors.rules.event import Event, Post, Posted, Shown
 from poker_actors.rules.positions import Positions
 
 STAKES = Stakes(1, 2)
@@ -148,3 +148,27 @@ def test_a_dead_small_blind_is_missing_once_and_not_where_antes_replace_it(
 def test_a_second_board_is_that_of_a_bomb_pot() -> None:
     hand = Hand([50] * 2, STAKES, deck=Deck.seeded(1), options=HandOptions(bomb_boards=2))
     assert len(hand.boards) == 1
+
+
+def test_cards_are_shown_by_choice_once_the_hand_is_over_and_only_once() -> None:
+    heard: list[Event] = []
+    hand = Hand([50, 0, 50, 50], STAKES, deck=Deck.seeded(1), listener=heard.append)
+    with pytest.raises(IllegalAction, match="seat 0 may show its cards only once the hand is over"):
+        hand.show(0)
+    hand.fold()
+    hand.fold()
+    for seat in (-1, 1, 4, True, "0"):
+        with pytest.raises(BadSpec, match=f"seat {seat!r} was dealt no cards to show"):
+            hand.show(seat)  # type: ignore[arg-type]
+    hand.show(2)
+    hand.show(2)
+    assert hand.shows == (2,)
+    assert hand.public().shown == ((2, hand.holes[2]),)
+    assert [news for news in heard if isinstance(news, Shown)] == [Shown(2, hand.holes[2])]
+    down = dealt(None)
+    while not down.over:
+        down.check_or_call()
+    down.show(0)
+    assert (down.shown_seats()[0], down.shows) == (0, ()), "the aces lie open since the showdown"
+    down.show(3)
+    assert down.shows == (3,)
