@@ -61,8 +61,10 @@ class StrategyTable:
         for situation, start in self._starts.items():
             if 0 <= situation < SITUATIONS:
                 found[situation] = start
-        missing = np.flatnonzero(found < 0)
-        found[missing] = found[np.where(missing & 3, missing & ROUGH, missing % APART)]
+        # rough forms fill a first block of ROUGH + 1 numbers after the flop; before it they lack APART
+        all_boards, opening = found.reshape(-1, ROUGH + 1), found[APART::4]
+        np.copyto(all_boards, all_boards[0], where=(all_boards < 0) & (np.arange(ROUGH + 1) & 3 > 0))
+        np.copyto(opening, found[: SITUATIONS - APART : 4], where=opening < 0)
         return found
 
     @property

@@ -138,7 +138,7 @@ def test_where_training_saw_no_such_board_the_rough_situation_is_played(tmp_path
     weights[:64, 0], weights[64:128, 1], weights[128:, 3] = 15, 15, 15
     table = StrategyTable(np.array([rough(seen), other, seen], np.int32), weights)
     assert [table.start(number) for number in (rough(seen), other, seen, seen ^ (1 << 19))] == [0, 64, 128, 0]
-    asked = [rough(seen), other, seen, seen ^ (1 << 19), 8, 9]
+    asked = [rough(seen), other, seen, seen ^ (1 << 19), APART + seen, 8, 9]
     assert [int(table.starts[number]) for number in asked] == [table.start(number) for number in asked]
     file = tmp_path / "rough.strategy"
     file.write_bytes(StrategyTable(np.array([rough(seen), other], np.int32), weights[:128]).to_bytes())
