@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections import defaultdict
 from collections.abc import Callable
@@ -15,7 +16,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_actors.actors import Delivery, HandState, News, Player, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors import (
+    Delivery,
+    HandState,
+    LiveHand,
+    News,
+    Player,
+    Room,
+    StepRuntime,
+    Table,
+    ThreadRuntime,
+)
+from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers, Runtime, on
 from poker_actors.cards import Deck
 from poker_actors.errors import (
@@ -366,6 +378,24 @@ def test_the_same_refusals_come_from_both_runtimes(room: Room) -> None:
     with pytest.raises(TableRefusal, match="main/hand-000000000 is being played"):
         table.deal()
     assert hand.state().seq == 0
+
+
+def test_times_to_wait_may_have_no_end(room: Room) -> None:
+    table, _ = seat_three(room, "caller")
+    assert table.deal().result(timeout=math.inf).number == 0
+    assert table.ask(GetState(), timeout=math.inf) == table.state()
+    with pytest.raises(AskTimeout):
+        open_hand(room).result(timeout=-math.inf)
+
+
+def open_hand(room: Room) -> LiveHand:
+    """Deal a hand that waits for players who do not act."""
+    table = room.open_table("slow")
+    for name in ("dan", "eve"):
+        player = room.player(name, chips=1000)
+        table.sit(player)
+        table.buy_in(player, 200)
+    return table.deal()
 
 
 def test_a_room_that_closes_leaves_the_messages_of_another_on_the_same_stepper() -> None:

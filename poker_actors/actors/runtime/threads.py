@@ -202,7 +202,9 @@ class ThreadWord(Word):
         self._call_back()
 
     def _wait(self, timeout: float | None, who: Who) -> None:
-        if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
+        # a lock refuses times as long as infinity, which a stepper takes
+        most = -1 if timeout is None else min(max(timeout, 0), threading.TIMEOUT_MAX)
+        if not self._done.acquire(timeout=most):
             raise AskTimeout(f"{who_text(who)} has not answered within {timeout} s")
         self._done.release()  # for the next thread that waits
 
