@@ -344,9 +344,7 @@ class TableHands(Actor):
     def _void(self) -> None:
         stage = self.memory.stage
         assert isinstance(stage, Ended)
-        # whoever closes a room in mid-hand has asked for it
-        level = logging.INFO if self.memory.closing is Closing.VOID else logging.WARNING
-        _log.log(level, "%s is void: its actor ended early (%s)", stage.live.hand_id, stage.reason)
+        _log.warning("%s is void: its actor ended early (%s)", stage.live.hand_id, stage.reason)
         self._with_books(self._return_stacks)
 
     def _return_stacks(self) -> None:
