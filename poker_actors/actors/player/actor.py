@@ -312,12 +312,10 @@ class PlayerActor(Actor):
         memory = self.memory
         faults = memory.faults
         late = faults.late
-        if memory.on_fault is None:
-            action = decide(bot, view, faults, hand.number)
-        else:
+        if memory.on_fault is not None:
             faults.told = partial(memory.on_fault, hand.table, memory.name)
-            action = decide(bot, view, faults, hand.number)
-            faults.told = None  # it refers to the room; faults outlive the room and are pickled
+        action = decide(bot, view, faults, hand.number)
+        faults.told = None  # it refers to the room; faults outlive the room and are pickled
         if faults.late != late:
             memory.late_at = (turn.hand_id, turn.seq)
         if faults.ejected is not None:
