@@ -209,8 +209,8 @@ def check_cage() -> None:
     try:
         run(program, seconds=20, output=1024)
     except MissingFeature as error:
-        what = str(error).removeprefix("this machine lacks ")
-        raise MissingFeature(f"{what}; to run without cages, write cage = false in arena.toml") from None
+        error.args = (f"{error}; to run without cages, write cage = false in arena.toml",)
+        raise
 
 
 # -- played ----------------------------------------------------------------------------------------
