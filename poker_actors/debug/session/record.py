@@ -165,11 +165,11 @@ _OURS: Final = (Path(__file__).parent, Path(runtime.__file__).parent)
 """Folders whose frames are left out: the session and the runtime are not what is being debugged."""
 
 
-def place_of(trace: TracebackType | None, file: str | None = None) -> str:
-    """Return FILE:LINE of an exception: its deepest frame in `file`, or else its deepest frame; "" without one."""
+def place_of(trace: TracebackType | None, file: str | None = None, *, only: bool = False) -> str:
+    """Return FILE:LINE of an exception: its deepest frame in `file`, or else, unless `only`, its deepest one; "" for none."""
     frames = list(_frames(trace))
     inside = [frame for frame in frames if frame[0] == file]
-    chosen = (inside or frames)[-1:]
+    chosen = (inside if only or inside else frames)[-1:]
     return f"{_short(chosen[0][0])}:{chosen[0][1]}" if chosen else ""
 
 
@@ -177,8 +177,8 @@ def error_words(error: BaseException, function: object) -> str:
     """Return an error and, in parentheses, the FILE:LINE of its deepest frame in the file of a user's function, if any."""
     text = str(error) if isinstance(error, PokerError) else f"{type(error).__name__}: {error}"
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
-    inside = [f"{_short(place)}:{line}" for place, line in _frames(error.__traceback__) if place == file]
-    return f"{text} ({inside[-1]})" if inside else text
+    place = place_of(error.__traceback__, file, only=True)
+    return f"{text} ({place})" if place else text
 
 
 def place_of_code(code: CodeType | None) -> str:
