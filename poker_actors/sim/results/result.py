@@ -144,7 +144,7 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
         blocks=tuple(sums.blocks[point] for point in sorted(sums.curve)),
         raw=raw,
         corrected=None if corrected is None else corrected.estimates,
-        examples={figure: tuple(hands) for figure, hands in sums.examples.items()},
+        examples={figure: tuple(hands) for figure, hands in sorted(sums.examples.items())},
         decision=decision,
     )
 

@@ -87,13 +87,14 @@ class ColumnTally(Tally):
         """Count the seats' actions and ends in the hands of one seating; `rows` are the hands' indices."""
         lines, which = _lines(played, rows, seating.table)
         ends = {at: np.flatnonzero(there) for at, there in _ends(played, rows)}
-        seating.count_many(lines, {at: len(there) for at, there in ends.items()})
-        examples = self._examples
+        seating.count_ends({at: len(there) for at, there in ends.items()})
+        examples, numbers = self._examples, rows + played.first
+        for place, (line, times) in enumerate(lines.items()):
+            streets = seating.count_line(line, times)
+            if examples is not None:
+                examples.note_line(seating, streets, partial(_of_line, numbers, which, place))
         if examples is None:
             return
-        numbers = rows + played.first
-        for place, line in enumerate(lines):
-            examples.note_line(seating, line, partial(_of_line, numbers, which, place))
         examples.note_seats(seating, numbers.tolist())
         for (seat, at), there in ends.items():
             examples.note_end(seating.who[seat], at, numbers[there].tolist())

@@ -113,7 +113,7 @@ class Seating:
     each hand to the sums. Lines are kept until `read`, which reads each distinct one once.
     """
 
-    __slots__ = ("_counts", "_kept", "_rows", "order", "payoffs", "seated", "table", "who")
+    __slots__ = ("_counts", "_kept", "_played", "_rows", "order", "payoffs", "seated", "table", "who")
 
     def __init__(self, seated: Seated) -> None:
         _, self.who, dealt = seated
@@ -122,6 +122,7 @@ class Seating:
         self.order: Final = order_of(seated)
         self.table: Final = steps_by_place(self.order)
         self._kept: dict[Line, int] = {}
+        self._played: dict[Street, int] = {}
         self._rows = {seat: WIDTH * place for place, seat in enumerate(self.order)}
         self._counts = [0] * (WIDTH * len(dealt))
 
@@ -133,10 +134,15 @@ class Seating:
         for seat, at in ends:
             counts[rows[seat] + at] += 1
 
-    def count_many(self, lines: Mapping[Line, int], ends: Mapping[tuple[int, int], int]) -> None:
-        """Count many hands at once: how often each line was played, and each seat's ends."""
-        for line, times in lines.items():
-            self._kept[line] = self._kept.get(line, 0) + times
+    def count_line(self, line: Line, times: int) -> list[Street]:
+        """Count a line that was played `times` times; return its streets."""
+        streets, played = streets_of(line, len(self.order)), self._played
+        for street in streets:
+            played[street] = played.get(street, 0) + times
+        return streets
+
+    def count_ends(self, ends: Mapping[tuple[int, int], int]) -> None:
+        """Count how often each seat's hands ended in each way."""
         for (seat, at), times in ends.items():
             self._counts[self._rows[seat] + at] += times
 
@@ -156,15 +162,13 @@ class Seating:
 
     def read(self) -> None:
         """Read the lines kept since the last call, street by street."""
-        played: dict[Street, int] = {}
         for line, times in self._kept.items():
-            for street in streets_of(line, len(self.order)):
-                played[street] = played.get(street, 0) + times
+            self.count_line(line, times)
         counts = self._counts
-        for street, times in played.items():
+        for street, times in self._played.items():
             for at in street.counted:
                 counts[at] += times
-        self._kept = {}
+        self._kept, self._played = {}, {}
 
     def take_habits(self) -> list[int]:
         """Return the counts in the form of `Sums.habits`, and reset them."""

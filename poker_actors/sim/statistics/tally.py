@@ -12,7 +12,7 @@ from poker_actors.native import mypyc_attr
 from poker_actors.rules import Hand
 from poker_actors.rules.log import BET, CALLED, RAISED, kind_of, seat_of
 from poker_actors.sim.record import hand_record, record_digest
-from poker_actors.sim.statistics.lines import Line, line_of, streets_of
+from poker_actors.sim.statistics.lines import Line, Street, line_of, streets_of
 from poker_actors.sim.statistics.moments import Correcting, count_units
 from poker_actors.sim.statistics.seating import Ends, Seating, collectors, ends_of, ends_of_round
 from poker_actors.sim.statistics.sums import AT, COUNTERS, EXAMPLES, STREETS, WIDTH, Seated, Sums
@@ -33,6 +33,7 @@ class Examples:
 
     def __init__(self) -> None:
         self._known: dict[Figure, int] = {}
+        self._wanted: dict[Seated, set[int]] = {}
         self._found: dict[Figure, list[int]] = {}
 
     def note(self, bot: int, name: str, numbers: Sequence[int]) -> None:
@@ -40,14 +41,30 @@ class Examples:
         if numbers and self._known.get((bot, name), 0) < EXAMPLES:
             self._found.setdefault((bot, name), []).extend(numbers[:EXAMPLES])
 
-    def note_line(self, seating: Seating, line: Line, numbers: Callable[[], Sequence[int]]) -> None:
-        """Note the hands of a seating that followed one line; they are fetched only if wanted."""
-        who, order, known = seating.who, seating.order, self._known
-        for at in {at for street in streets_of(line, len(order)) for at in street.counted}:
+    def note_line(
+        self, seating: Seating, streets: Sequence[Street], numbers: Callable[[], Sequence[int]]
+    ) -> None:
+        """Note the hands of a seating that followed one line, given by its streets; they are fetched only if wanted."""
+        wanted = self._wanted.get(seating.seated)
+        if wanted is None:
+            wanted = self._wanted[seating.seated] = self._wanted_of(seating)
+        found: set[int] = set()
+        for street in streets:
+            if not wanted.isdisjoint(street.counted):
+                found.update(wanted.intersection(street.counted))
+        for at in found:
             place, counter = divmod(at, WIDTH)
-            bot, name = who[order[place]], COUNTERS[counter]
-            if counter not in _PASSIVE and known.get((bot, name), 0) < EXAMPLES:
-                self.note(bot, name, numbers())
+            self.note(seating.who[seating.order[place]], COUNTERS[counter], numbers())
+
+    def _wanted_of(self, seating: Seating) -> set[int]:
+        """Return the counters of a seating's places that have too few examples yet."""
+        who, known = seating.who, self._known
+        return {
+            WIDTH * place + counter
+            for place, seat in enumerate(seating.order)
+            for counter, name in enumerate(COUNTERS)
+            if counter not in _PASSIVE and known.get((who[seat], name), 0) < EXAMPLES
+        }
 
     def note_end(self, bot: int, counter: int, numbers: Sequence[int]) -> None:
         """Note a bot's hands that ended in one way; `all_ins` marks those in which it lost everything."""
@@ -65,7 +82,7 @@ class Examples:
         for figure, numbers in self._found.items():
             sums.examples[figure] = sorted(numbers)[:EXAMPLES]
             self._known[figure] = self._known.get(figure, 0) + len(numbers)
-        self._found = {}
+        self._found, self._wanted = {}, {}
 
 
 def count_starting_hands(sums: Sums, hand: Hand, who: tuple[int, ...]) -> None:
@@ -217,7 +234,7 @@ class Tally:
 
     def _note(self, number: int, seating: Seating, line: Line, ends: Ends) -> None:
         assert self._examples is not None
-        self._examples.note_line(seating, line, lambda: (number,))
+        self._examples.note_line(seating, streets_of(line, len(seating.order)), lambda: (number,))
         self._examples.note_seats(seating, (number,))
         for seat, at in ends:
             self._examples.note_end(seating.who[seat], at, (number,))
