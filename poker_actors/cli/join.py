@@ -156,6 +156,10 @@ async def _serve(url: str | None, user: str, password: str) -> None:
         await serve_stdio(url, user, password)
 
 
+_FINISH_SECONDS = 1.0
+"""How long hands may take to end when the agent hangs up; its program waits two seconds before it kills us."""
+
+
 async def _own_room(own: AsyncExitStack) -> str:
     """Open a room in this process, serve it on a local port, and return its URL."""
     from poker_actors.actors import Room, StepRuntime
@@ -168,5 +172,6 @@ async def _own_room(own: AsyncExitStack) -> str:
     server = HspeServer(room, notes, Users(notes, Passwords()), profile=README)
     await server.start()
     own.push_async_callback(server.close)
+    own.push_async_callback(room.close, finish_seconds=_FINISH_SECONDS)  # first: the server plays its bots
     host, port = server.address
     return f"http://{host}:{port}"

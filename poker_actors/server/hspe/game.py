@@ -62,8 +62,7 @@ class Game:
         self.setting = setting
         self.rules: Final = rules
         self.roster: Final = roster
-        self.version = self.hands = 0
-        """the second: hands that have ended, those before a restart included"""
+        self.version = self.hands = 0  # hands that have ended, those before a restart included
         self.public: PublicState | None = None
         """of the current or last hand"""
         self.at: dict[int, Member] = {}
@@ -452,7 +451,8 @@ class Game:
             _log.warning("game %s waits: %s", self.id, error)
             self._deal_in(_RETRY_SECONDS)
         except PokerError as error:
-            _log.error("game %s stops: %s", self.id, error)
+            closing = error.code == "room_closed"  # and lets its last hands end
+            _log.log(logging.INFO if closing else logging.ERROR, "game %s stops: %s", self.id, error)
 
     def _deal(self) -> None:
         seated, choice = self.roster.seated(), self.choice

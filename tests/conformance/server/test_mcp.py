@@ -9,11 +9,13 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from poker_actors.cli import main
@@ -237,6 +239,24 @@ def test_an_agent_plays_over_stdio_on_a_server_elsewhere(site: Site, tmp_path: A
             await play_on(fay, view["table"], set(), 3)
 
     asyncio.run(play())
+
+
+def test_a_hand_of_bots_ends_before_a_room_of_ones_own_closes(tmp_path: Path) -> None:
+    command = StdioServerParameters(command=sys.executable, args=["-m", "poker_actors", "mcp"])
+    said = tmp_path / "said"
+
+    async def play() -> None:
+        with said.open("w") as errors:
+            async with Client(stdio_client(command, errlog=errors)) as client:
+                one = Agent(client)
+                await one.use("register")
+                table = (await one.use("make_table", bots=["caller"] * 3, pause=0, think=0.02))["table"]
+                view = await one.use("wait_for_turn", table=table, seconds=30)
+                turn = {"hand_id": view["hand_id"], "seq": view["seq"]}
+                await one.use("act", table=table, action="fold", **turn)
+
+    asyncio.run(play())
+    assert said.read_text() == ""
 
 
 @pytest.mark.parametrize("given", [["--password-file", "EMPTY"], []])

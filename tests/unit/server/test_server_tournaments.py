@@ -324,7 +324,7 @@ def test_who_came_late_is_in_after_a_kill_between_the_two_records_of_it(
 
 def with_hands(lobby: Lobby) -> tuple[Tournaments, Hands]:
     tournaments = Tournaments(lobby)
-    return tournaments, Hands(lobby, tournaments)
+    return tournaments, Hands(lobby, tournaments, each=400)  # a first hand is found after a long tournament
 
 
 def test_the_hands_of_a_tournament_are_in_the_archive_of_who_played_them_until_it_is_forgotten(
