@@ -140,7 +140,7 @@ def play(  # noqa: PLR0913  every option of the command is one
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     # the full screen has no keys to place cards in open-face rows
     in_lines = plain or setup.game.open_face
-    with _Kept(history, setup) as kept:
+    with _Kept(history, setup, hands) as kept:
         session = Session(setup, teaches=True, coach=_explained, most=hands, keep=kept.add)
         session.hints = hints
         play_session(session, drawn=given is None, plain=in_lines, json=json)
@@ -162,31 +162,26 @@ def _explained(hand: Hand, seat: int) -> list[str]:
 class _Kept:
     """The hands of a session, written to a file at its end, however it ends."""
 
-    def __init__(self, path: Path | None, setup: Setup) -> None:
+    def __init__(self, path: Path | None, setup: Setup, most: int | None) -> None:
         if path is not None:
-            self._try(path, setup)
+            self._check(path, setup, most)
         self._path = path
         self._names = setup.names
         self._histories: list[HandHistory] = []
         self._refused: list[str] = []
 
     @staticmethod
-    def _try(path: Path, setup: Setup) -> None:
-        """Raise `BadSpec` for an existing file, or for a format that cannot carry the game: now, and not after the hands."""
+    def _check(path: Path, setup: Setup, most: int | None) -> None:
+        """Raise `BadSpec` for an existing file, or for one that cannot hold the hands: now, and not after them."""
         from poker_actors.cards import Deck
-        from poker_actors.history import format_of, record
+        from poker_actors.history import Writer
         from poker_actors.rules import Hand
 
-        form, game = format_of(path), setup.game
+        writer, game = Writer(path, replace=True), setup.game
         if path.exists():
             raise BadSpec(f"--history {path} already exists and is not overwritten")
         hand = Hand(setup.stacks, setup.stakes, deck=Deck.seeded(0, game.pack), button=0, game=game)
-        try:
-            while hand.to_act and not game.open_face:
-                hand.act(hand.legal.passive)
-            form.text(record(hand, players=setup.names), 0)
-        except BadHistory as error:
-            raise BadSpec(f"--history {path}: {error}") from None
+        writer.check(hand, setup.names, 2 if most is None else most)
 
     def add(self, hand: Hand, number: int) -> None:
         """Keep a hand, if its game can be written."""

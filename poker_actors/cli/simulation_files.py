@@ -43,8 +43,11 @@ class Files:
 
     jsonl: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Write every hand to this file, as a line of JSON."""
+    history: Annotated[str | None, FILE, WRITTEN] = None
+    """A file of hand histories: write every hand to it, in the format of its name, such as .phhs, .txt (PokerStars) or
+    .jsonl; or to a folder, one .phh file each."""
     phh: Annotated[str | None, FILE, WRITTEN] = None
-    """Write every hand as a hand history, to a .phhs file, or to a directory, one .phh file each."""
+    """Older name of --history, for PHH only, whatever the file's name."""
     parquet: Annotated[str | None, FILE, WRITTEN] = attrs.field(
         default=None, validator=_must_have_a_directory
     )
@@ -69,14 +72,15 @@ class Files:
             sinks: list[exports.Sink | exports.StartingHands] = []
             if self.jsonl is not None:
                 sinks.append(stack.enter_context(exports.JsonLines(self.jsonl)))
-            if self.phh is not None:
-                sinks.append(stack.enter_context(exports.Histories(self.phh, match)))
+            for path, format_name in ((self.history, None), (self.phh, "phh")):
+                if path is not None:
+                    sinks.append(stack.enter_context(exports.Histories(path, match, format_name)))
             if self.parquet is not None:
                 sinks.append(stack.enter_context(exports.Parquet(self.parquet)))
             if self.plot is not None or self.report is not None:
                 sinks.append(starting_hands)
             yield sinks, starting_hands
-        for path in (self.jsonl, self.phh, self.parquet):
+        for path in (self.jsonl, self.history, self.phh, self.parquet):
             if path is not None:
                 note(f"wrote {path}")
 

@@ -98,8 +98,8 @@ _BETWEEN: Final = re.compile(r"[:=,\s]+")
 """What stands around a file inside a word: `FILE.py:FUNCTION`, `cmd:python FILE.py`, `--compare=FILE`."""
 
 
-_TAKES_FOLDER: Final = "--phh"
-"""The option that writes into a folder, if given one."""
+_TAKES_FOLDER: Final = ("--history", "--phh")
+"""The options that write into a folder, if given one."""
 
 
 def check_written(arguments: list[str]) -> None:
@@ -121,7 +121,7 @@ def check_written(arguments: list[str]) -> None:
                 raise BadSpec(f"{name} {target} would overwrite {target}, which the command line names again")
         path = Path(target)
         if path.is_dir():
-            if name != _TAKES_FOLDER:
+            if name not in _TAKES_FOLDER:
                 raise BadSpec(f"{name} {target} is a directory")
         elif not (path.is_file() and os.access(path, os.W_OK)):  # some files are only added to, in any folder
             check_directory(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +24,9 @@ from poker_actors.history.phh_write import phh_text
 from poker_actors.history.pokernow import parse_pokernow, pokernow_hands, pokernow_text
 from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands
 from poker_actors.history.pokerstars_write import pokerstars_text
+from poker_actors.history.record import record
 from poker_actors.history.source import Chunk, Entry, Unread, read_lines, unread_of
+from poker_actors.rules import Call, Hand, RaiseTo
 
 
 @attrs.frozen
@@ -257,6 +259,26 @@ class Writer:
             self._stream = self._open.enter_context(replacing(self.path))
         return self
 
+    def check(self, hand: Hand, players: Sequence[str], hands: int) -> None:
+        """Raise `BadSpec`, writing nothing, if the file cannot hold `hands` hands like this one.
+
+        The hand is played out, with the highest raises: after an all-in, a board may be run again.
+        """
+        try:
+            self._check_room(hands)
+            record(hand)
+            while hand.to_act:
+                legal = hand.legal
+                passive = Call() if legal.to_call else legal.passive
+                hand.act(RaiseTo(legal.max_raise_to) if legal.can_raise else passive)
+            self.format.text(record(hand, players=players), 0)
+        except BadHistory as error:
+            raise BadSpec(f"{self.path}: {error}") from None
+
+    def _check_room(self, hands: int) -> None:
+        if hands > 1 and not self.folder and self.path.suffix.lower() == ".phh":
+            raise BadHistory("a .phh file holds one hand: name a .phhs file for more")
+
     def write(self, history: HandHistory) -> None:
         """Write one hand; raise `BadHistory`, writing nothing, if the format cannot carry it."""
         self.write_text(self.format.text(history, self.count))
@@ -276,8 +298,7 @@ class Writer:
         if self.format.name == "phh":
             if self.path.suffix.lower() != ".phh":
                 return f"[{self.count + 1}]\n{text}\n"
-            if self.count:
-                raise BadHistory(f"{self.path} holds one hand: name a .phhs file for more")
+            self._check_room(self.count + 1)
         if self.format.name == "acpc":
             game, _, state = text.partition("\n")
             if game == self._game:

@@ -132,7 +132,7 @@ def _history(found: object) -> HandHistory:
     line = _Line(found)
     if "poker_actors" not in line.left and "holes" in line.left:
         raise BadHistory(
-            "this is a log of `simulate --jsonl`, which cannot be read back; write hands with --phh"
+            "this is a log of `simulate --jsonl`, which cannot be read back; write hands with --history"
         )
     version = line.take("poker_actors", int)
     if not 1 <= version <= VERSION:

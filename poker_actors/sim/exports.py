@@ -18,7 +18,7 @@ import attrs
 
 from poker_actors.atomic import file_to_replace, replacing
 from poker_actors.errors import BadSpec, from_extra
-from poker_actors.rules import Game, Hand, parse_action
+from poker_actors.rules import Hand, parse_action
 from poker_actors.rules.cash import deal_hand
 from poker_actors.sim.luck.chance import Luck
 from poker_actors.sim.match import Match
@@ -38,6 +38,10 @@ __all__ = [
     "polars_library",
     "round_row",
 ]
+
+
+_ORBITS: Final = 1000
+"""Orbits of a rotation whose games are looked for in advance: a dealer has chosen each of theirs by then."""
 
 
 class Sink(Protocol):
@@ -100,28 +104,26 @@ class JsonLines:
 
 
 class Histories:
-    """Writes hands to one `.phhs` file, or to an existing folder, one `.phh` file each.
+    """Writes hands to one file, or to an existing folder, one `.phh` file each; see `history.Writer`.
 
-    The `.phhs` file appears when all hands are written. Raises `BadSpec` for a `.phh` file, which
-    holds one hand, if there are more, and for games and options that no hand history can express.
+    Raises `BadSpec` for a suffix of no format, and for hands that the format cannot express, before any is played.
     """
 
-    def __init__(self, path: str | os.PathLike[str], match: Match) -> None:
+    def __init__(self, path: str | os.PathLike[str], match: Match, format_name: str | None = None) -> None:
         # imported here: every match imports this module, and few write histories
         from poker_actors.history import Writer, record
 
-        place = Path(path)
-        if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
-            raise BadSpec(f"{place} can hold one hand, but there are {match.hands}: name a .phhs file")
-        if isinstance(match.game, Game) and (match.rounds or match.game.open_face):
-            raise BadSpec(f"{place}: no hand history format can express {match.game.title}")
-        options = match.options
-        if options is not None and options.bomb_every:
-            raise BadSpec(f"{place}: no hand history format can express bomb pots")
+        if match.options is not None and match.options.bomb_every:
+            raise BadSpec(f"{path}: no hand history format can express bomb pots")
         self._match = match
         self._names = _names(match)
         self._record = record
-        self._writer = Writer(place, "phh", replace=True)
+        self._writer = Writer(path, format_name, replace=True)
+        seats = len(match.bots)
+        orbits = range(0, min(match.hands, _ORBITS * seats), seats)
+        for number in {match.played(number)[0].name: number for number in orbits}.values():
+            button = match.setting(number).button
+            self._writer.check(self._dealt(number, match.stacks, button), self._names, match.hands)
 
     def __enter__(self) -> Self:
         self._writer.__enter__()
@@ -137,20 +139,22 @@ class Histories:
 
     def _hand(self, row: dict[str, Any]) -> Hand:
         """Play a hand again from its row."""
-        number = row["hand"]
-        game, stakes = self._match.played(number)
-        options = self._match.options
-        hand = deal_hand(
-            row["stacks"],
-            stakes,
-            deck=self._match.deck(number),
-            button=row["button"],
-            game=game,
-            options=None if options is None else options.of_hand(number),
-        )
+        hand = self._dealt(row["hand"], row["stacks"], row["button"])
         for taken in row["actions"]:
             hand.act(parse_action(taken["action"]))
         return hand
+
+    def _dealt(self, number: int, stacks: Sequence[int], button: int) -> Hand:
+        game, stakes = self._match.played(number)
+        options = self._match.options
+        return deal_hand(
+            stacks,
+            stakes,
+            deck=self._match.deck(number),
+            button=button,
+            game=game,
+            options=None if options is None else options.of_hand(number),
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

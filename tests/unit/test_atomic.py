@@ -20,6 +20,7 @@ SIMULATE = ["simulate", "--bot", "tight", "--bot", "caller", "--hands", "4", "--
 OUTPUTS = {
     "--json": "result.json",
     "--jsonl": "hands.jsonl",
+    "--history": "kept.jsonl",
     "--phh": "hands.phhs",
     "--parquet": "hands.parquet",
     "--report": "page.html",

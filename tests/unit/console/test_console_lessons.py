@@ -185,6 +185,7 @@ def test_play_ends_after_the_hands_asked_for_and_keeps_them(
         ("omaha8", "mine.phhs", "the Poker Hand History standard has no name for Pot-limit Omaha hi-lo"),
         ("double-board-holdem", "mine.jsonl", "No-limit double-board hold'em bomb pot has no hand history"),
         ("open-face", "mine.phhs", "Open-face Chinese poker has no hand history"),
+        ("holdem", "mine.phh", "a .phh file holds one hand: name a .phhs file for more"),
     ],
 )
 def test_a_history_that_cannot_carry_the_game_is_refused_before_a_hand_is_played(

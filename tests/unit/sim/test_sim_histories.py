@@ -22,9 +22,81 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the hands of a match as `hands.phhs`, and its own result as `result.json`."""
     folder = tmp_path_factory.mktemp("played")
     bots = [word for bot in BOTS for word in ("--bot", bot)]
-    outputs = ["--phh", str(folder / "hands.phhs"), "--json", str(folder / "result.json")]
+    outputs = ["--history", str(folder / "hands.phhs"), "--json", str(folder / "result.json")]
     assert main(["simulate", *bots, "--hands", str(HANDS), "--seed", "7", *outputs]) == 0
     return folder
+
+
+@pytest.mark.parametrize("ending", ["phhs", "ohh", "txt", "pokerstars", "log", "acpc", "jsonl"])
+def test_a_match_writes_the_format_of_the_files_name_as_convert_does(
+    played: Path, tmp_path: Path, ending: str
+) -> None:
+    bots = [word for bot in BOTS for word in ("--bot", bot)]
+    hands, converted = tmp_path / f"hands.{ending}", tmp_path / f"converted.{ending}"
+    match = ["simulate", *bots, "--hands", str(HANDS), "--seed", "7"]
+    assert main([*match, "--history", str(hands)]) == 0
+    assert main(["convert", str(played / "hands.phhs"), str(converted)]) == 0
+    assert hands.read_bytes() == converted.read_bytes()
+    assert main(["replay", str(hands)]) == 0
+
+
+def test_the_older_option_writes_phh_whatever_the_files_name(played: Path, tmp_path: Path) -> None:
+    bots = [word for bot in BOTS for word in ("--bot", bot)]
+    hands = tmp_path / "hands.txt"
+    assert main(["simulate", *bots, "--hands", str(HANDS), "--seed", "7", "--phh", str(hands)]) == 0
+    assert hands.read_bytes() == (played / "hands.phhs").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "said"),
+    [
+        ("", "hands.png", "hands.png has no suffix of hand histories (.phh"),
+        ("", "hands", "hands has no suffix of hand histories (.phh"),
+        ("", "hands.csv", "pokernow can be read, but not written"),
+        ("", "hands.phh", "hands.phh: a .phh file holds one hand: name a .phhs file for more"),
+        (
+            "--game omaha8",
+            "hands.phhs",
+            "the Poker Hand History standard has no name for Pot-limit Omaha hi-lo",
+        ),
+        ("--game holdem+omaha8", "hands.phhs", "has no name for Pot-limit Omaha hi-lo"),
+        ("--game badugi", "hands.log", "an ACPC log cannot carry"),
+        ("--game open-face", "hands.jsonl", "hands.jsonl: Open-face Chinese poker has no hand history"),
+        ("--run-it-twice", "hands.ohh", "Open Hand History cannot carry a board that was run again"),
+        (
+            "--run-it-twice --game omaha",
+            "hands.ohh",
+            "Open Hand History cannot carry a board that was run again",
+        ),
+        ("--bomb-pot 500", "hands.jsonl", "no hand history format can express bomb pots"),
+    ],
+)
+def test_hands_that_the_file_cannot_hold_are_refused_before_any_is_played(
+    words: str, file: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot, target = tmp_path / "mine.py", tmp_path / file
+    asked = f"open({str(tmp_path / 'asked')!r}, 'w').close()"
+    bot.write_text(f"def mine(view):\n    {asked}\n    return view.legal.passive\n", encoding="utf-8")
+    match = ["simulate", "--bot", f"{bot}:mine", "--bot", f"{bot}:mine", "--hands", "100", *words.split()]
+    assert main([*match, "--history", str(target)]) == 2
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert shown.count("\n") == 1
+    assert [*tmp_path.iterdir()] == [bot]
+
+
+@pytest.mark.parametrize("game", ["omaha8", "courchevel8", "8-game"])
+def test_hands_without_a_name_in_one_format_are_written_in_another_and_counted(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hands = tmp_path / "hands.jsonl"
+    match = ["simulate", "--bot", "loose", "--bot", "caller", "--hands", "40", "--seed", "3", "--game", game]
+    assert main([*match, "--history", str(hands)]) == 0
+    assert main(["replay", str(hands)]) == 0
+    assert main(["stats", str(hands)]) == 0
+    shown = capsys.readouterr().out
+    assert "40 hands: 40 agree, 0 disagree" in shown
+    assert "40 hands counted" in shown
 
 
 def result_of(folder: Path) -> dict[str, dict[str, object]]:
