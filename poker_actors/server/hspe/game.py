@@ -399,11 +399,11 @@ class Game:
         self._end_turn()
         self._changed()
         public = self.public
-        if voided or public is None or not public.over:
+        self.hands += not voided
+        if voided:
             self.public, self.dealt = None, {}
             self.notice = "the hand is void: all chips are back where they were"
-        else:
-            self.hands += 1
+        elif public is not None:  # else it was over before the restart: see `Lobby._show_last`
             self.roster.refill_banks(self.dealt)
             dealt = {state.seat: one for one, state in self.dealt.items()}
             self.winners = won_by_showing(public, dealt) if self.setting.by_contract else []
@@ -424,7 +424,8 @@ class Game:
         """
         dealt = self.table.state().in_hand  # empty, too, if the hand ends as it goes on
         self.at = {seat: one for seat, one in self.roster.seated().items() if not dealt or seat in dealt}
-        self.hands = self.table.state().number - (live is not None)
+        plays = live is not None and live.hand_id != self._ended  # else it is counted by now
+        self.hands = self.table.state().number - plays
         if live is not None:
             self._await(live)
         with suppress(StorageFailed):  # until the journal can be written, the game is shown unchanged

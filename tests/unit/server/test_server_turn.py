@@ -1,6 +1,7 @@
 """How a turn is taken, and its clock: that of a served room is the loop's, also where a request is carried out at once."""
 
 import asyncio
+from collections.abc import Callable, Mapping
 from uuid import UUID
 
 import attrs
@@ -13,7 +14,16 @@ from poker_actors.errors import BadSpec, IllegalAction, StaleAction, TableRefusa
 from poker_actors.guard import Guard
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Legal, RaiseTo, Stakes
 from poker_actors.server import GO, README, Notes, Passwords, Rules, Users
-from poker_actors.server.hspe import Due, NamedAction, Order, read_move, read_order, read_setting
+from poker_actors.server.hspe import (
+    Due,
+    Game,
+    Lobby,
+    NamedAction,
+    Order,
+    read_move,
+    read_order,
+    read_setting,
+)
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.turn import DealersChoice, Plans, TurnsTaken, action_of, planned
@@ -205,3 +215,32 @@ def test_a_turn_has_a_minute_or_a_tenth_left_after_a_restart_and_a_bank_no_more(
     assert (after.expiry, after.grace, after.bank) == (expiry, grace, due.bank)
     assert Due.from_plain(after.plain()) == after
     assert len(after.plain()) == (5 if grace else 4)
+
+
+# -- turns and hands of a game -----------------------------------------------------------------------
+
+
+class Players:
+    """Notes the names of who was in each hand that a lobby reports."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.hands: list[set[str]] = []
+        lobby.on_ended.append(self.note)
+
+    def note(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        self.hands.append({one.user.name for one in players.values()})
+
+
+def test_a_hand_that_ended_before_a_restart_is_counted_and_not_called_void(
+    reopened: Callable[..., House],
+) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob", pause=60)
+    fold(house, game)
+    house.run(60)
+    game.act(to_act(game), Order(None))  # over, and not paid when the server dies
+    again = reopened(Players)
+    back = again.lobby.game(game.id)
+    assert (back.notice, back.hands) == (None, 2)
+    assert isinstance(again.made, Players)
+    assert again.made.hands == [{"ann", "bob"}]
