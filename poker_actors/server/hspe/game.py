@@ -342,15 +342,14 @@ class Game:
         self._timer = self._clock.later(min(left, _LOOK_AT_CLOCK), then)
 
     def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action | None]) -> None:
-        """Take a turn for a player; retry later if the journal is full, and soon if an entrant is thinking."""
-        if self.turn is turn:
-            if self._timer is not None:
-                self._timer.cancel()
-            action, again = choose(turn.state), partial(self._answer, turn, choose)
-            # set before the act: taking the turn cancels the alarm, and with a full journal nothing else would retry
-            self._timer = self._clock.later(_LOOK_SECONDS if action is None else _RETRY_SECONDS, again)
-            if action is not None:
-                turn.state.act(action)
+        """Take the open turn for a player; retry later if the journal is full, and soon if an entrant is thinking."""
+        if self._timer is not None:
+            self._timer.cancel()
+        action, again = choose(turn.state), partial(self._answer, turn, choose)
+        # set before the act: taking the turn cancels the alarm, and with a full journal nothing else would retry
+        self._timer = self._clock.later(_LOOK_SECONDS if action is None else _RETRY_SECONDS, again)
+        if action is not None:
+            turn.state.act(action)
 
     def _end_turn(self) -> None:
         turn, self.turn = self.turn, None
@@ -371,20 +370,18 @@ class Game:
 
     def _time_out(self, turn: OpenTurn) -> None:
         """Act for a player whose time is up, bank included: a person sits out, a program folds and loses the seat."""
-        if self.turn is not turn:
-            return
-        member = self.roster.playing.get(turn.user)
-        if member is not None and member.bank and not turn.bank:
+        member = self.roster.playing[turn.user]  # the end of a turn cancels its alarm
+        if member.bank and not turn.bank:
             self._draw_on_bank(turn, member.bank)
             return
         try:
-            if member is not None and member.keeps_seat:
+            if member.keeps_seat:
                 self.sit_out(turn.user, out=True)
                 did = "sits out"
             else:
                 self.leave(turn.user)
                 did = "has left"
-            self.notice = None if member is None else f"{member.user.name} ran out of time and {did}"
+            self.notice = f"{member.user.name} ran out of time and {did}"
             self._changed()
         except StorageFailed:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))
@@ -439,8 +436,6 @@ class Game:
     def _between(self) -> None:
         """Clear seats, fill them from the queue, and deal if two can play."""
         self._next = None
-        if self._closed:
-            return
         try:
             before = self.roster.changes
             self.roster.tidy()
@@ -468,7 +463,7 @@ class Game:
     def _is_named(self, choice: DealersChoice, seated: Mapping[int, Member]) -> bool:
         """Return whether the next hand's game is named; if not, ask a player to name it."""
         state, before = self.table.state(), choice.open
-        ready = {seat: seated[seat] for seat in state.ready if seat in seated}
+        ready = {seat: seated[seat] for seat in state.ready}
         named = len(ready) > 1 and choice.ask(state.number, ready, self._clock.now(), self.turn_seconds)
         if choice.open is not before:
             self._changed()

@@ -200,6 +200,21 @@ def test_nothing_is_kept_of_what_somebody_heard_who_has_left(house: House) -> No
     assert game.told.of(gone) == {"start": None, "end": None}
 
 
+def test_who_leaves_a_table_that_is_seen_late_hears_no_end_of_its_hand(house: House) -> None:
+    game = table_of(house, "holdem", 3, watch_delay=60, pause=60)
+    gone = next(user_id for user_id in game.roster.playing if game.turn and game.turn.user != user_id)
+    stays = next(user_id for user_id in game.roster.playing if user_id != gone)
+    hand = game.hand_id
+    game.leave(gone)
+    while game.turn is not None:
+        move_in(game)
+        house.run(1.0)
+    told = game.told.of(stays)["end"]
+    assert told is not None
+    assert told["hand_id"] == hand
+    assert game.told.of(gone)["end"] is None
+
+
 def check_seat(seat: dict[str, Any], hole: tuple[Any, ...], public: PublicState, *, mine: bool) -> None:
     opened = [str(card) for card in public.open[seat["seat"]]]
     if mine:

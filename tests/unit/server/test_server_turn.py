@@ -7,12 +7,13 @@ from uuid import UUID
 import attrs
 import pytest
 
-from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors import HandState, Room, StepRuntime, TableNews
 from poker_actors.actors.aio import AsyncRoom
+from poker_actors.bots import HandStream
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, IllegalAction, StaleAction, TableRefusal
 from poker_actors.guard import Guard
-from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Legal, RaiseTo, Stakes
+from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Legal, RaiseTo, Stakes
 from poker_actors.server import GO, README, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import (
     Due,
@@ -20,6 +21,7 @@ from poker_actors.server.hspe import (
     Lobby,
     NamedAction,
     Order,
+    Setting,
     read_move,
     read_order,
     read_setting,
@@ -29,9 +31,10 @@ from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.turn import DealersChoice, Plans, TurnsTaken, action_of, planned
 from poker_actors.server.http import Limits
 from poker_actors.server.http.app_state import AppState
-from tests.unit.server.conftest import House
+from poker_actors.server.live import Hands
+from tests.unit.server.conftest import House, picture
 from tests.unit.server.test_server_games import owed, refused, to_act
-from tests.unit.server.test_server_pace import fold
+from tests.unit.server.test_server_pace import fold, table_of
 
 KEY = ("main/hand-1", 7)
 
@@ -220,6 +223,211 @@ def test_a_turn_has_a_minute_or_a_tenth_left_after_a_restart_and_a_bank_no_more(
 # -- turns and hands of a game -----------------------------------------------------------------------
 
 
+def test_who_waits_for_a_seat_takes_no_turn_though_it_names_one(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", seats=2)
+    cat = house.user("cat")
+    house.lobby.join(cat, game.id)
+    assert game.turn is not None
+    key = game.turn.key
+    refused("out_of_turn", lambda: game.take(cat.id, NamedAction("call"), key))
+    refused("out_of_turn", lambda: game.act(cat.id, Order(None), key))
+    refused("out_of_turn", lambda: game.act(cat.id, Order(None)))
+    assert game.turn.key == key
+
+
+def test_all_in_for_a_turn_that_is_over_is_late_whatever_the_next_allows(house: House) -> None:
+    game, _ = house.game_of("ann", "bob")
+    assert game.turn is not None
+    who, key = game.turn.user, game.turn.key
+    for _ in range(2):
+        game.act(to_act(game), Order(owed(game)))
+        house.run()
+    game.act(to_act(game), Order(0))
+    house.run()
+    assert to_act(game) == who
+    with pytest.raises(StaleAction, match="all_in: that turn is over"):
+        game.take(who, NamedAction("all_in"), key)
+
+
+def test_only_a_turn_that_may_be_sent_again_is_noted(house: House) -> None:
+    game, _ = house.game_of("ann", "bob")
+    game.act(to_act(game), Order(owed(game)))
+    house.run()
+    game.take(to_act(game), NamedAction("check"))
+    house.run()
+    assert not house.notes.under("taken/")
+    assert game.turn is not None
+    game.act(to_act(game), Order(0), game.turn.key)
+    assert house.notes.under("taken/")
+
+
+def test_a_plan_is_taken_while_who_left_in_turn_is_folded_for(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", "cat")
+    game.leave(to_act(game))
+    assert game.turn is None
+    other = next(iter(game.roster.playing))
+    game.plan(other, "check_fold", game.hand_id)
+    assert game.planned(other) == "check_fold"
+
+
+def test_a_game_is_named_only_where_players_choose(house: House) -> None:
+    game, (ann, _) = house.game_of("ann", "bob")
+    refused("out_of_turn", lambda: game.choose(ann.id, "razz"))
+
+
+def test_a_player_alone_or_in_a_hand_is_not_asked_for_a_game(house: House) -> None:
+    game, (ann,) = table_of(house, Setting(game="dealers-choice", seats=2), "ann")
+    assert game.choice is not None
+    assert game.choice.open is None
+    house.lobby.join(house.user("bob"), game.id)
+    house.run()
+    game.choose(ann.id, "omaha")
+    house.run()
+    game.take(to_act(game), NamedAction("fold"))
+    house.run()
+    house.lobby.join(house.user("cat"), game.id)  # in the orbit's last hand
+    house.run()
+    assert game.turn is not None
+    assert game.choice.open is None
+    game.take(to_act(game), NamedAction("fold"))
+    house.run()
+    assert game.choice.open is not None
+
+
+def test_an_hour_of_waiting_for_a_turn_costs_no_write(house: House) -> None:
+    game, _ = table_of(house, Setting(turn_seconds=86_400), "ann", "bob")
+    house.notes.put(f"due/{game.id}", "as it was")
+    house.run(3 * 3600)
+    assert house.notes.under("due/") == {game.id: "as it was"}
+
+
+class Thinks:
+    """An entrant of the arena that thinks for so many looks."""
+
+    looks = 0
+
+    def check(self, name: str, game: str, seated: int, theirs: int) -> None:
+        """Let everybody play."""
+
+    def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
+        self.looks += 1
+        return None if self.looks < 4 else state.legal.passive
+
+
+def test_an_entrant_that_thinks_is_asked_again_soon_and_keeps_its_turn(house: House) -> None:
+    house.lobby.entrants = thinks = Thinks()
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann, Setting(think=0.5))
+    house.lobby.seat_house(ann, game.id, ["arena/deep"])
+    house.run()
+    if to_act(game) == ann.id:
+        game.act(ann.id, Order(owed(game)))
+        house.runtime.run()
+    entrant = to_act(game)
+    assert entrant != ann.id
+    house.run(0.5 + 2.5 * 0.05)
+    assert (thinks.looks, to_act(game)) == (3, entrant)
+    house.run(0.05)
+    assert (thinks.looks, to_act(game)) == (4, ann.id)
+
+
+def test_a_server_that_closes_writes_nothing_of_a_bank_and_deals_no_more(house: House) -> None:
+    game, _ = table_of(house, Setting(time_bank=60), "ann", "bob")
+    house.run(15 + 20)
+    turn, noted = game.turn, house.notes.under("game/")
+    assert turn is not None
+    house.lobby.close()
+    assert house.notes.under("game/") == noted
+    turn.state.act(Fold())
+    house.run(60)
+    assert game.table.state().hand_id is None
+    assert game.table.state().number == 1
+
+
+def test_news_of_a_hand_that_is_booked_changes_nothing_but_cards_that_are_shown(house: House) -> None:
+    game, (ann, bob) = house.game_of("ann", "bob", pause=60)
+    fold(house, game)
+    late = game.dealt[ann.id]
+    game.show(bob.id)
+    house.run()
+    shown, before = game.public, game.version
+    assert shown is not None
+    assert len(shown.shown) == 1
+    game.heard(ann.id, late)
+    assert (game.public, game.version) == (shown, before), "cards are not taken back"
+    with_cards = attrs.evolve(late, change=attrs.evolve(late.change, public=shown))
+    house.run(60)
+    dealt, before = game.hand_id, game.version
+    game.heard(ann.id, with_cards)
+    assert (game.hand_id, game.version) == (dealt, before), "nor is the next hand"
+    assert game.public is not None
+    assert not game.public.shown
+
+
+def test_news_of_a_void_hand_opens_no_turn(house: House) -> None:
+    game, _ = house.game_of("ann", "bob")
+    assert game.turn is not None
+    state, user = game.turn.state, game.turn.user
+    game.heard(user, TableNews(game.id, "hand_voided", hand_id=game.hand_id))
+    assert picture(game, None)["turn"] is None
+    assert (game.public, game.hands) == (None, 0)
+    assert game.notice is not None
+    assert "the hand is void" in game.notice
+    before = game.version
+    game.heard(user, state)
+    assert picture(game, None)["turn"] is None
+    assert (game.public, game.version) == (None, before)
+
+
+def test_a_hand_that_was_over_and_is_void_leaves_stacks_as_they_were(house: House) -> None:
+    game, users = house.game_of("ann", "bob")
+    heard = game.heard
+
+    def hear(user_id: str, news: object) -> None:
+        if isinstance(news, TableNews) and news.what == "hand_ended":
+            news = attrs.evolve(news, what="hand_voided")
+        heard(user_id, news)  # type: ignore[arg-type]
+
+    game.heard = hear  # type: ignore[method-assign]
+    game.act(to_act(game), Order(None))
+    house.runtime.run()
+    assert [game.roster.playing[user.id].wealth for user in users] == [10_000, 10_000]
+    assert (game.public, game.hands) == (None, 0)
+
+
+def test_a_turn_that_is_taken_is_not_opened_by_late_news(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", "cat")
+    assert game.turn is not None
+    late, first = game.turn.state, game.turn.user
+    game.act(first, Order(owed(game)))
+    house.run()
+    turn = game.turn
+    game.heard(first, late)
+    assert game.turn is turn
+
+
+def test_a_join_in_the_pause_after_a_hand_does_not_cut_it(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", pause=4)
+    fold(house, game)
+    hand = game.hand_id
+    house.lobby.join(house.user("cat"), game.id)
+    house.run(3)
+    assert game.table.state().hand_id is None
+    assert game.hand_id == hand
+    house.run(1)
+    assert game.hand_id != hand
+
+
+def test_a_table_at_which_nothing_happens_is_not_shown_anew(house: House) -> None:
+    game, users = table_of(house, Setting(pause=4), "ann", "bob")
+    fold(house, game)
+    for user in users:
+        game.sit_out(user.id, out=True)
+    before = game.version
+    house.run(60)
+    assert game.version == before
+
+
 class Players:
     """Notes the names of who was in each hand that a lobby reports."""
 
@@ -244,3 +452,36 @@ def test_a_hand_that_ended_before_a_restart_is_counted_and_not_called_void(
     assert (back.notice, back.hands) == (None, 2)
     assert isinstance(again.made, Players)
     assert again.made.hands == [{"ann", "bob"}]
+
+
+def test_who_came_during_a_hand_is_not_among_its_players_after_a_restart(
+    reopened: Callable[..., House],
+) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob")
+    house.lobby.join(house.user("cat"), game.id)
+    house.run()
+    again = reopened(Players)
+    fold(again, again.lobby.game(game.id))
+    assert isinstance(again.made, Players)
+    assert again.made.hands == [{"ann", "bob"}]
+
+
+def test_a_hand_that_ends_after_the_server_has_closed_is_told_of_at_the_next_start(
+    reopened: Callable[..., House],
+) -> None:
+    house = reopened(Hands)
+    game, _ = house.game_of("ann", "bob")
+    turn, hand_id = game.turn, game.hand_id
+    assert turn is not None
+    house.lobby.close()
+    turn.state.act(Fold())
+    house.run()
+    assert house.ended == []
+    assert reopened(Hands).ended == [hand_id]
+
+
+def test_a_void_hand_is_not_told_of_as_played(house: House) -> None:
+    house.game_of("ann", "bob")
+    house.room.close()
+    assert house.ended == []
