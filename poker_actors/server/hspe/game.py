@@ -106,6 +106,10 @@ class Game:
         state, member = self.dealt.get(user_id), self.roster.playing.get(user_id)
         return None if state is None or member is None or member is not self.at.get(state.seat) else state
 
+    def _turn_of(self, user_id: str) -> OpenTurn | None:
+        turn = self.turn
+        return turn if turn is not None and turn.user == user_id else None
+
     def _changed(self) -> None:
         self.version += 1
         self._heard_by.changed(self)
@@ -140,8 +144,7 @@ class Game:
         """Fold and leave; chips won or lost are forfeited. Raises `TableRefusal` (`not_joined`)."""
         self.roster.leave(user_id)
         self._changed()
-        turn = self.turn
-        if turn is not None and turn.user == user_id:
+        if (turn := self._turn_of(user_id)) is not None:
             self._give_up(turn)
         self._deal_in(0.0)
 
@@ -155,10 +158,11 @@ class Game:
 
         Raises `TableRefusal` (`not_joined`, `hand_in_progress`, `not_at_table`).
         """
-        member, state = self.roster.joined(user_id), self.own_hand(user_id)
-        if member is None or state is None:
+        self.roster.joined(user_id)
+        state = self.own_hand(user_id)
+        if state is None:
             raise TableRefusal("you were not dealt into that hand", code="not_at_table")
-        self.table.show_cards(member.player, hand_id=self.hand_id)
+        self.table.show_cards(self.roster.playing[user_id].player, hand_id=self.hand_id)
         self._heard_by.shown(self, self.hand_id, user_id, state.hole)
 
     def sit_out(self, user_id: str, *, out: bool, wait: bool = False) -> None:
@@ -168,8 +172,8 @@ class Game:
         """
         if out:
             self.roster.sit_out(user_id, self._clock.now())
-            if self.turn is not None and self.turn.user == user_id:
-                self._answer(self.turn, partial(planned, "check_fold"))
+            if (turn := self._turn_of(user_id)) is not None:
+                self._answer(turn, partial(planned, "check_fold"))
         else:
             self.roster.sit_in(user_id, wait=wait)
         self._goes_on()
@@ -192,7 +196,7 @@ class Game:
             self._plans.take(user_id)
             return
         self._plans.check(self.dealt.get(user_id), self.public)
-        if hand_id not in (None, self.hand_id) or (self.turn is not None and self.turn.user == user_id):
+        if hand_id not in (None, self.hand_id) or self._turn_of(user_id) is not None:
             raise TableRefusal("it is already your turn, or this is another hand", code="stale_action")
         self._plans.keep(user_id, plan)
 
@@ -205,13 +209,14 @@ class Game:
 
         With `key` it is for that turn alone; sent again, it changes nothing and gets the first answer.
         """
-        member, turn = self.roster.joined(user_id), self.turn
+        self.roster.joined(user_id)
         self.check_contract()
         if self._taken.was(user_id, key, order):
             return
-        if member is None or turn is None or turn.user != user_id or key not in (None, turn.key):
+        turn = self._turn_of(user_id)
+        if turn is None or key not in (None, turn.key):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn")
-        state, invalid = turn.state, None
+        member, state, invalid = self.roster.playing[user_id], turn.state, None
         try:
             action = action_of(order, state.public, state.seat)
         except IllegalAction as error:
@@ -238,8 +243,7 @@ class Game:
         With `key` it is for that turn alone; sent again, it gets the first answer. Returns the key.
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
         """
-        member, turn = self.roster.joined(user_id), self.turn
-        mine = turn if turn is not None and turn.user == user_id else None
+        member, mine = self.roster.joined(user_id), self._turn_of(user_id)
         if key is not None and self._taken.was(user_id, key, move):
             return key
         self._taken.check_cards(user_id, key, move)

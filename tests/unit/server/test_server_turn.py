@@ -449,9 +449,11 @@ def test_a_hand_that_ended_before_a_restart_is_counted_and_not_called_void(
     game.act(to_act(game), Order(None))  # over, and not paid when the server dies
     again = reopened(Players)
     back = again.lobby.game(game.id)
-    assert (back.notice, back.hands) == (None, 2)
+    assert (back.notice, back.hands, back.table.state().hand_id) == (None, 2, None)
     assert isinstance(again.made, Players)
     assert again.made.hands == [{"ann", "bob"}]
+    again.run(60)
+    assert to_act(back), "the next is dealt after the pause"
 
 
 def test_who_came_during_a_hand_is_not_among_its_players_after_a_restart(
