@@ -7,7 +7,7 @@ from uuid import UUID
 import attrs
 import pytest
 
-from poker_actors.actors import HandState, Room, StepRuntime, TableNews
+from poker_actors.actors import HandState, News, Refusal, Room, StepRuntime, TableNews
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.bots import HandStream
 from poker_actors.cards import Deck, parse_cards
@@ -325,10 +325,13 @@ def test_an_entrant_that_thinks_is_asked_again_soon_and_keeps_its_turn(house: Ho
         house.runtime.run()
     entrant = to_act(game)
     assert entrant != ann.id
+    told: list[News] = []
+    house.room.players[entrant].listen(told.append)
     house.run(0.5 + 2.5 * 0.05)
     assert (thinks.looks, to_act(game)) == (3, entrant)
     house.run(0.05)
     assert (thinks.looks, to_act(game)) == (4, ann.id)
+    assert not [news for news in told if isinstance(news, Refusal)]
 
 
 def test_a_server_that_closes_writes_nothing_of_a_bank_and_deals_no_more(house: House) -> None:
