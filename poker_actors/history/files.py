@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import lzma
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
 import attrs
 
@@ -27,6 +31,9 @@ from poker_actors.history.pokerstars_write import pokerstars_text
 from poker_actors.history.record import record
 from poker_actors.history.source import Chunk, Entry, Unread, read_lines, unread_of
 from poker_actors.rules import Call, Hand, RaiseTo
+
+if TYPE_CHECKING:
+    from zstandard import ZstdDecompressor
 
 
 @attrs.frozen
@@ -70,6 +77,15 @@ _READ: Final[dict[str, Format]] = {
     "pokernow": Format("pokernow", (".csv",), pokernow_hands, parse_pokernow, pokernow_text),
 }
 """These, and those that are read only."""
+
+_BLOCK: Final = 1 << 18
+"""Bytes read at a time."""
+_PIECE: Final = 1 << 10
+"""Bytes decompressed at a time: they become 32 megabytes at most."""
+_DAMAGE: Final = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError)
+"""What a damaged archive raises; `RuntimeError` is for one with a password or an unknown way of packing."""
+_DAMAGE_NUMBERS: Final = (None, errno.EINVAL)
+"""Numbers of an `OSError` that is not the disk's: bz2 gives none, and a place before the file's start is an invalid one."""
 
 STDIN: Final = "-"
 _SNIFFED: Final = 4096
@@ -126,7 +142,9 @@ def entries(
     cannot be opened, `BadSpec` for an unknown suffix or a folder without hand histories.
     """
     if os.fspath(path) == STDIN and stdin is not None:
-        yield from map(read_entry, _unread_in(STDIN, stdin, None, advance))
+        peek = getattr(stdin, "peek", None)
+        found = _format_inside(peek(_SNIFFED)[:_SNIFFED] if peek else b"")
+        yield from map(read_entry, _unread_in(STDIN, _blocks(stdin), found, advance))
         return
     yield from map(read_entry, unread(path, advance))
 
@@ -175,44 +193,73 @@ def _unread_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterat
     """Yield the hands of a file, of a compressed one (`.zst`), or of all files with known suffixes in an archive (`.zip`)."""
     if file.suffix.lower() != ".zip":
         with file.open("rb") as stream:
-            yield from _unpacked(str(file), file, stream, advance)
+            yield from _unpacked(str(file), file, _blocks(stream), advance)
         return
     try:
         archive = zipfile.ZipFile(file)
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError) as error:
         raise BadSpec(f"{file} is not a zip archive: {error}") from None
     with archive:
-        inner = [name for name in archive.namelist() if _has_known_suffix(Path(name))]
+        inner = [one.filename for one in archive.infolist() if not one.is_dir()]
+        inner = [name for name in inner if _has_known_suffix(Path(name))]
         if not inner:
             raise BadSpec(f"there are no hand histories in {file}")
         for name in inner:
-            with archive.open(name) as packed:
-                yield from _unpacked(f"{file}/{name}", Path(name), packed, advance)
+            if name.lower().endswith(".zip"):
+                raise BadSpec(f"{file}/{name} is an archive within an archive: unpack it first")
+            yield from _unpacked(f"{file}/{name}", Path(name), _sound(_unzipped(archive, name)), advance)
 
 
 def _unpacked(
-    label: str, file: Path, stream: IO[bytes], advance: Callable[[int], None] | None
+    label: str, file: Path, blocks: Iterable[bytes], advance: Callable[[int], None] | None
 ) -> Iterator[Unread]:
     if file.suffix.lower() != ".zst":
-        yield from _unread_in(label, stream, format_of(file), advance)
-        return
+        return _unread_in(label, blocks, format_of(file), advance)
     with from_extra("archives", "zstandard"):
         import zstandard
+    plain = _sound(_decompressed(blocks, zstandard.ZstdDecompressor()), zstandard.ZstdError)
+    return _unread_in(label, plain, format_of(file.with_suffix("")), advance)
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    read = getattr(stream, "read1", stream.read)  # `read` would wait until a pipe has filled the whole block
+    return iter(partial(read, _BLOCK), b"")
+
+
+def _unzipped(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name) as packed:
+        yield from _blocks(packed)
+
+
+def _decompressed(blocks: Iterable[bytes], engine: ZstdDecompressor) -> Iterator[bytes]:
+    frame = None
+    for block in blocks:
+        # in small pieces: each byte may stand for tens of thousands
+        for place in range(0, len(block), _PIECE):
+            piece = block[place : place + _PIECE]
+            while piece:
+                frame = engine.decompressobj() if frame is None or frame.eof else frame
+                yield frame.decompress(piece)
+                piece = frame.unused_data
+    if frame is not None and not frame.eof:
+        raise EOFError("the compressed data ends early")
+
+
+def _sound(blocks: Iterable[bytes], *damage: type[Exception]) -> Iterator[bytes]:
+    """Yield the blocks of an archive; raise `BadHistory` where it is damaged or encrypted."""
     try:
-        with zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True) as plain:
-            yield from _unread_in(label, plain, format_of(file.with_suffix("")), advance)
-    except zstandard.ZstdError as error:
-        raise BadSpec(f"{label} is not compressed by zstd: {error}") from None
+        yield from blocks
+    except _DAMAGE + damage as error:
+        if isinstance(error, OSError) and error.errno not in _DAMAGE_NUMBERS:
+            raise
+        raise BadHistory(f"the archive cannot be read: {error}") from None
 
 
 def _unread_in(
-    name: str, stream: IO[bytes], found: Format | None, advance: Callable[[int], None] | None
+    name: str, blocks: Iterable[bytes], found: Format, advance: Callable[[int], None] | None
 ) -> Iterator[Unread]:
-    if found is None:
-        peek = getattr(stream, "peek", None)
-        found = _format_inside(peek(_SNIFFED)[:_SNIFFED] if peek else b"")
     index = -1
-    for hand in unread_of(name, found.name, found.cut(read_lines(stream, advance))):
+    for hand in unread_of(name, found.name, found.cut(read_lines(blocks, advance))):
         index = hand.index
         yield hand
     if index < 0:

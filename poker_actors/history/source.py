@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Final
+from typing import Final
 
 from poker_actors.errors import BadHistory
 from poker_actors.frozen import value
@@ -15,8 +15,6 @@ LONGEST_LINE: Final = 1 << 20
 LONGEST_HAND: Final = 1 << 22
 """Characters of one hand: bounds the memory for a file in which no hand ends."""
 
-_BLOCK: Final = 1 << 18
-"""Bytes read at a time."""
 _NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as `surrogateescape` keeps them."""
 
@@ -47,17 +45,16 @@ class Entry:
     """error that names file and line"""
 
 
-def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
+def read_lines(blocks: Iterable[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
     """Yield the lines with their newlines; bytes that are not UTF-8 are kept as lone surrogates.
 
     `advance` is called with the bytes read since its last call. Raises `BadHistory` for a line of
     more than `LONGEST_LINE` characters.
     """
-    read = getattr(stream, "read1", stream.read)  # `read` would wait until a pipe has filled the whole block
     number = 0
     held = b""
     returns = False
-    while block := read(_BLOCK):
+    for block in blocks:
         if advance is not None:
             advance(len(block))
         if not (number or held):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from random import Random
 
@@ -62,5 +61,5 @@ def texts(name: str, count: int, seed: int = 1) -> list[str]:
 def read_all(data: bytes, name: str) -> list[Entry]:
     """Return every hand of `data`, read as a file of one format."""
     found = FORMATS[name]
-    cut = found.cut(read_lines(io.BytesIO(data)))
+    cut = found.cut(read_lines([data]))
     return [each.read(found.parse) for each in unread_of("input", name, cut)]

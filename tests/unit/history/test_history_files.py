@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import tomllib
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -169,3 +170,71 @@ def test_a_folder_that_cannot_be_listed_is_refused_not_passed_over(
     finally:
         if root:
             os.seteuid(0)
+
+
+def packed(path: Path, text: bytes, method: int = zipfile.ZIP_DEFLATED) -> bytearray:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("folder.phhs/", b"")
+        archive.writestr("x.phhs", text)
+    return bytearray(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "method",
+    [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, "check", "password", "unknown", "place"],
+)
+def test_a_damaged_archive_is_an_unread_file_beside_the_others(tmp_path: Path, method: int | str) -> None:
+    text = "".join(f"[{number}]\n{FORMATS['phh'].text(HANDS[0], 0)}\n" for number in range(1, 4)).encode()
+    (tmp_path / "b.phhs").write_bytes(text)
+    data = packed(tmp_path / "a.zip", text, method if isinstance(method, int) else zipfile.ZIP_STORED)
+    local, central = data.find(b"PK\x03\x04", 4), data.rfind(b"PK\x01\x02")
+    match method:
+        case "password":
+            data[local + 6] |= 1
+            data[central + 8] |= 1
+        case "unknown":
+            data[local + 8] = data[central + 10] = 99
+        case "place":
+            data[data.rfind(b"PK\x05\x06") + 17] += 1
+        case _:
+            data[(local + central) // 2 : (local + central) // 2 + 40] = bytes(40)
+    (tmp_path / "a.zip").write_bytes(data)
+    found = list(entries(tmp_path))
+    errors = [str(entry.error) for entry in found if entry.error is not None]
+    assert [entry.error for entry in found[-3:]] == [None] * 3
+    assert f"{tmp_path}/a.zip/x.phhs, the archive cannot be read: " in errors[-1]
+
+
+def test_a_folder_in_an_archive_is_no_file_and_an_archive_in_it_is_refused(tmp_path: Path) -> None:
+    packed(tmp_path / "a.zip", FORMATS["phh"].text(HANDS[0], 0).encode())
+    assert [entry.error for entry in entries(tmp_path / "a.zip")] == [None]
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as outer:
+        outer.write(tmp_path / "a.zip", "a.zip")
+    with pytest.raises(BadSpec, match=r"b\.zip/a\.zip is an archive within an archive: unpack it first"):
+        list(entries(tmp_path / "b.zip"))
+
+
+@pytest.mark.parametrize(("place", "value"), [(0, 0), (46, 0x9E), (6, 99)])
+def test_what_is_no_readable_archive_is_refused(tmp_path: Path, place: int, value: int) -> None:
+    data = packed(tmp_path / "a.zip", FORMATS["phh"].text(HANDS[0], 0).encode())
+    central = data.find(b"PK\x01\x02")
+    data[central + 9] |= 8  # names are UTF-8
+    data[central + place] = value
+    (tmp_path / "a.zip").write_bytes(data)
+    with pytest.raises(BadSpec, match=r"a\.zip is not a zip archive: "):
+        list(entries(tmp_path / "a.zip"))
+
+
+@pytest.mark.parametrize("left", [9, 200, None])
+def test_a_compressed_file_that_is_cut_short_is_told(tmp_path: Path, left: int | None) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    text = "".join(f"[{number}]\n{FORMATS['phh'].text(HANDS[0], 0)}\n" for number in range(1, 4)).encode()
+    data = zstandard.ZstdCompressor().compress(text)
+    path = tmp_path / "x.phhs.zst"
+    path.write_bytes(data + data[:left])
+    found = list(entries(path))
+    assert [entry.error for entry in found[:2]] == [None, None]
+    if left is None:  # a file may have several frames
+        assert [entry.error for entry in found] == [None] * 6
+    else:
+        assert str(found[-1].error) == f"{path}, the archive cannot be read: the compressed data ends early"
