@@ -165,9 +165,9 @@ def columns() -> int | None:
 
 
 def say(text: str) -> None:
-    """Print lines on stdout; wrap those wider than the terminal between words."""
+    """Print lines on stdout, escaped as by `printable`; wrap those wider than the terminal between words."""
     width = columns()
-    for line in text.splitlines():
+    for line in printable(text).splitlines():
         if width is None or len(line) <= width:
             print(line)
         else:

@@ -17,7 +17,7 @@ from poker_actors.atomic import replacing
 from poker_actors.cli.output import NO, many, note
 from poker_actors.cli.reading import read_text
 from poker_actors.cli.values import FILE, PLACE, STDOUT, WRITTEN, JsonOption, to_be_printed
-from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
+from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed, printable
 from poker_actors.jsontext import parse_json
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def replay(
 
 
 def _write(line: dict[str, Any], *, json: bool) -> None:
-    sys.stdout.write(f"{json_text.dumps(line) if json else line['error']}\n")
+    text = json_text.dumps(line) if json else printable(line["error"], "")
+    sys.stdout.write(f"{text}\n")
 
 
 def _replay_side_by_side(places: list[str], workers: int, tally: _Tally, *, json: bool) -> None:
@@ -258,7 +259,7 @@ def _draw(history: HandHistory, said: Mapping[int, Sequence[str]], *, first: boo
 
     if not first:
         sys.stdout.write("\n")
-    sys.stdout.write("\n".join(drawing(history, said)) + "\n")
+    sys.stdout.write("\n".join([printable(line, "") for line in drawing(history, said)]) + "\n")
 
 
 def _write_page(
@@ -287,7 +288,7 @@ def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
         if skipped:
             reasons = ", ".join(f"{many(count, 'time')} {reason}" for reason, count in tally.skipped.items())
             parts.append(f"{skipped:,} skipped ({reasons})")
-        sys.stdout.write("; ".join(parts) + "\n")
+        sys.stdout.write(printable("; ".join(parts), "") + "\n")
     elif not quiet and tally.agree:
         sys.stdout.write("the hand agrees\n")
     if hands >= _MANY:
@@ -321,7 +322,7 @@ def verify(
     cards = None if flaw else len(found.proofs)
     verdict = {"hand_id": found.hand_id, "verified": flaw is None, "flaw": flaw, "cards": cards}
     if to_be_printed(json, verdict):
-        print(flaw or _verdict(found, commitment))
+        print(printable(flaw or _verdict(found, commitment), ""))
     return NO if flaw else None
 
 

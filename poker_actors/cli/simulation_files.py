@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from poker_actors.atomic import check_directory
 from poker_actors.cli.output import console, many, note
 from poker_actors.cli.values import FILE, WRITTEN
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,7 +200,7 @@ def print_table(
     keys: int = 2,
     gap: int = 2,
 ) -> None:
-    """Print a table without lines; columns that are not `left` are flush right.
+    """Print a table without lines, its texts escaped; columns that are not `left` are flush right.
 
     On a narrow terminal, further columns go below in blocks, each after the first `keys`: no figure is cut.
     """
@@ -209,6 +209,7 @@ def print_table(
     from poker_actors.sim.results import blocks
 
     out = console()
+    rows = [[printable(cell, "") if isinstance(cell, str) else cell for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for number, block in enumerate(blocks(widths, out.width, keys, gap)):
         table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")

@@ -352,3 +352,26 @@ def test_boards_run_twice_are_written_by_simulate_and_judged(
     assert "_run_again" in place.read_text(encoding="utf-8")
     assert main(["replay", str(place)]) == 0
     assert "60 hands: 60 agree, 0 disagree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["replay FILE --show", "replay FILE", "stats FILE"])
+@pytest.mark.parametrize("right", [True, False])
+def test_names_in_a_file_do_not_reach_the_terminal_as_control_characters(
+    command: str, right: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "x\x1b[2J.jsonl"
+    [finishing] = [HANDS[0].finishing]
+    assert finishing is not None
+    names = ("red\x1b[31m\nline", "\x9b2Jback\u202e", *HANDS[0].players[2:])
+    stacks = finishing if right else (finishing[0] + 1, *finishing[1:])
+    hand = attrs.evolve(HANDS[0], players=names, fields={"hand": "a\x07b"}, finishing=stacks)
+    with Writer(file) as writer:
+        writer.write(hand)
+    status = main(command.replace("FILE", str(file)).split())
+    out, err = capsys.readouterr()
+    assert status == (0 if right else 1)
+    assert err == ""
+    assert [mark for mark in out if not (mark.isprintable() or mark == "\n")] == []
+    if right and "stats" in command:
+        assert r"red\x1b[31m\nline" in out
+        assert r"\x9b2Jback\u202e" in out

@@ -112,3 +112,13 @@ def test_bytes_that_are_not_utf8_are_refused_in_one_line(raw: bytes, tmp_path: P
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert f"{path} is not a text in UTF-8: byte 0x" in error
+
+
+def test_a_record_cannot_control_the_terminal(
+    record: dict[str, Any], tmp_path: Path, capsys: Capture
+) -> None:
+    record["hand_id"] = "\x1b[2Jmain\n1"
+    assert main(["verify", write(tmp_path, record), "--commitment", "00"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith(r"\x1b[2Jmain\n1 was committed to as ")
+    assert out.count("\n") == 1
