@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are read and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ from typing import IO, Any, ClassVar, Final, Literal, Self, overload
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["HeldFile", "check_directory", "file_to_replace", "replacing"]
+__all__ = ["HeldFile", "check_directory", "file_to_replace", "read_whole", "replacing"]
+
+_LARGEST: Final = 1 << 28
+"""The most bytes read of a file: far more than any has, but a device may have no end."""
+
+
+def read_whole(path: Path) -> bytes:
+    """Return the bytes of a file or pipe; raise `BadSpec` for more than 256 megabytes, `OSError` like `open`."""
+    with path.open("rb") as file:
+        data = file.read(_LARGEST + 1)  # one byte too many shows that there are more
+    if len(data) > _LARGEST:
+        raise BadSpec(f"{path} has more than {_LARGEST} bytes, the most that are read")
+    return data
 
 
 _LINKS: Final = 40

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
+from poker_actors.atomic import read_whole
 from poker_actors.cli.output import NO, console, many, note
 from poker_actors.cli.reading import endpoint, read_password
 from poker_actors.cli.values import (
@@ -192,7 +193,7 @@ def opp_dump(
 def _show_capture(path: Path, show: Show) -> None:
     from poker_actors.wire.opp import read_capture
 
-    findings = list(read_capture(path.read_bytes()))
+    findings = list(read_capture(read_whole(path)))
     several = any(finding.session > 1 for finding in findings)
     for finding in findings:
         show(f"{finding.session:>3} " if several else "", finding)
@@ -207,7 +208,7 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
     from poker_actors.wire.opp.captures import CapturedHands, read_capture
 
     hands = CapturedHands()
-    for finding in read_capture(path.read_bytes()):
+    for finding in read_capture(read_whole(path)):
         hands.hear(finding)
     if to.exists() and path.samefile(to):
         raise BadSpec(f"--to {to} is the capture itself")

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
-from poker_actors.atomic import HeldFile, replacing
+from poker_actors.atomic import HeldFile, read_whole, replacing
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
@@ -101,7 +101,7 @@ def seed_of_run(path: Path) -> int:
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_whole(path).decode("utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Literal
 
 import attrs
 
-from poker_actors.atomic import HeldFile
+from poker_actors.atomic import HeldFile, read_whole
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
@@ -144,8 +144,7 @@ class Transcript(HeldFile):
     def _read(self) -> Iterator[Attempt]:
         try:
             self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            with os.fdopen(os.dup(self._descriptor), "rb") as file:
-                data = file.read()
+            data = read_whole(self.path)
         except OSError as error:
             raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
         whole = data.rfind(b"\n") + 1
@@ -166,7 +165,7 @@ class Transcript(HeldFile):
 def read_transcript(path: Path) -> Iterator[Attempt]:
     """Read the attempts of a transcript, in order; raises `BadSpec` for any other file."""
     try:
-        data = path.read_bytes()
+        data = read_whole(path)
     except OSError as error:
         raise BadSpec(f"{path} cannot be read: {error.strerror}") from error
     yield from _parsed(path, data[: data.rfind(b"\n") + 1])[1]
@@ -247,7 +246,7 @@ def _read(path: Path) -> dict[str, Answer]:
     if not path.exists():
         return answers
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_whole(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise BadSpec(f"{path} is not a text in UTF-8: {error.reason} at offset {error.start}") from error
     for number, line in enumerate(lines, start=1):

@@ -12,6 +12,7 @@ from pathlib import Path
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
+from poker_actors.atomic import read_whole
 from poker_actors.bots.expert.situation import ACTIONS, APART, BUCKETS, ROUGH, SITUATIONS, rough, street_of
 from poker_actors.errors import BadSpec, from_extra
 
@@ -126,7 +127,7 @@ def table_of(file: str) -> StrategyTable:
         import numpy  # noqa: F401, ICN001  # only tests that it is installed
     path = Path(file)
     try:
-        data = path.read_bytes()
+        data = read_whole(path)
     except OSError as error:
         raise BadSpec(f"{file} cannot be read: {error.strerror}") from error
     return StrategyTable.from_bytes(data, path.name)

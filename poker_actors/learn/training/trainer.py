@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_actors.atomic import HeldFile, replacing
+from poker_actors.atomic import HeldFile, read_whole, replacing
 from poker_actors.bots.expert import BUCKETS, StrategyTable, rough, street_of
 from poker_actors.errors import BadSpec
 from poker_actors.learn.training.rounds import Memory, Workplace
@@ -239,7 +239,7 @@ class Checkpoint(HeldFile):
     def read(self) -> dict[str, Any]:
         """Return the arrays written last; raises `BadSpec` for an unreadable file."""
         try:
-            data = self.path.read_bytes()
+            data = read_whole(self.path)
         except OSError as error:
             raise BadSpec(f"{self.path} cannot be read: {error.strerror}") from error
         start = len(_MAGIC) + _HEAD.size

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.atomic import replacing
+from poker_actors.atomic import read_whole, replacing
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
@@ -172,7 +172,7 @@ def load_result(path: Path) -> dict[str, Any]:
     Files of earlier versions have no covariances (`raw` and `corrected` are then None); counters they lack are 0.
     """
     try:
-        value = parse_json(path.read_text(encoding="utf-8"))
+        value = parse_json(read_whole(path).decode("utf-8"))
         return {
             **{name: value[name] for name in _COPIED},
             "engine": str(value.get("engine", "")),

@@ -136,7 +136,6 @@ class SQLiteStorage:
         """Refuse anything but a whole SQLite file, and warn if others can read it."""
         try:
             os.close(os.open(self.path, os.O_RDWR))
-            mode = self.path.stat().st_mode & 0o077
             with self.path.open("rb") as file:
                 head = file.read(len(_MAGIC))
         except OSError as error:
@@ -148,7 +147,7 @@ class SQLiteStorage:
         if head != _MAGIC or self.path.stat().st_size % _PAGE:
             # SQLite would treat a file shorter than a page as a new database
             raise BadJournal(f"{self.name} is not a journal, or is damaged: it is not a whole SQLite file")
-        if mode:
+        if mode := self.path.stat().st_mode & 0o077:
             _log.warning("%s can be read by others (mode %03o): it holds decks", self.name, 0o600 | mode)
 
     def _opened(self) -> sqlite3.Connection:
@@ -242,12 +241,13 @@ class SQLiteStorage:
     def salvage(self) -> Stored:
         """Read a copy in memory; see `Storage.salvage`."""
         try:
+            with self.path.open("rb") as file:
+                if file.read(len(_MAGIC)) != _MAGIC:
+                    raise BadJournal(f"{self.name} is not a journal: it is not an SQLite file")
             there, tail = self._wal.exists(), inspect_wal(self._wal)
             data, log = self.path.read_bytes(), self._wal.read_bytes() if there else b""
         except OSError as error:
             raise StorageFailed(f"{self.name}: {_reason(error)}") from error
-        if data[: len(_MAGIC)] != _MAGIC:
-            raise BadJournal(f"{self.name} is not a journal: it is not an SQLite file")
         self._check_unused()
         data, count = rightly_long(data, _PAGE)
         end = len(data)

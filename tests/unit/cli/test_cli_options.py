@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -263,3 +264,35 @@ def test_an_evening_at_the_terminal_is_written_as_json(
 def test_json_of_a_server_is_the_report_of_an_examination(capsys: Capture) -> None:
     assert main(["serve", "--json", "-"]) == 2
     assert "--json needs --check-client" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the device is not Windows's")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "opp dump zero",
+        "opp dump zero --histories new.phhs",
+        "replay hand.phh --show --transcript zero",
+        "simulate --bot expert:table=zero --bot tight --hands 4",
+        "simulate --bot tight --bot loose --seed 1 --hands 4 --compare zero",
+        "simulate --bot tight --bot loose --until-decided --resume --data zero",
+        "train expert --rounds 1 --resume --checkpoint zero",
+        "repair zero",
+    ],
+)
+def test_what_has_no_end_is_refused(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hand.phh").write_text(HAND, encoding="utf-8")
+    Path("zero").symlink_to("/dev/zero")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 32, before[1]))  # a failure here is none of the machine
+    try:
+        assert main(line.split()) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "zero has more than 268435456 bytes, the most that are read" in err or "not an SQLite file" in err
+    assert not Path("new.phhs").exists()
