@@ -135,28 +135,29 @@ class Recent:
             blocks[-1].heard.append((self._now(), f"player {player}", said, None))
 
     def _noting(self, receiver: str, kind: type, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        shorten, paid = _LONG.get(kind), kind in _PAID
+        shorten, paid, deals, now, most = _LONG.get(kind), kind in _PAID, kind is Deal, self._now, self._most
 
         def handle(message: Any) -> Any:
-            if kind is Deal and self._memory.live is None:
+            if deals and self._memory.live is None:
                 self._begin()
-            kept = message if shorten is None else shorten(message)
-            self._note(receiver, kept, self._balance(message.player) if paid else None)
+            blocks = self._blocks
+            if blocks:  # none if the room was restored during a hand: the next one will be kept
+                heard = blocks[-1].heard
+                if len(heard) >= most:
+                    heard = self._heard_on()
+                kept = message if shorten is None else shorten(message)
+                heard.append((now(), receiver, kept, self._balance(message.player) if paid else None))
             return handler(message)
 
         return handle
 
-    def _note(self, receiver: str, message: object, hung_on: Any = None) -> None:
-        if not self._blocks:
-            return  # the room was restored during a hand: the next one will be kept
-        heard = self._blocks[-1].heard
-        if len(heard) >= self._most:
-            if self._memory.live is None:
-                self._begin()
-                heard = self._blocks[-1].heard
-            elif len(heard) >= self._most * MOST_OF_A_HAND:
-                return
-        heard.append((self._now(), receiver, message, hung_on))
+    def _heard_on(self) -> list[tuple[float, str, Any, Any]]:
+        """Return where a message is kept once a block is full: in a new block, or in it up to a limit while a hand is played."""
+        if self._memory.live is None:
+            self._begin()
+        elif len(self._blocks[-1].heard) >= self._most * MOST_OF_A_HAND:
+            return []
+        return self._blocks[-1].heard
 
     def _begin(self) -> None:
         memory, kept = self._memory, self._blocks
