@@ -138,10 +138,11 @@ class BettingRound:
                 self._raise_to(total)
                 return
         taken = copied(action)
-        # not read again: what could not be copied may be whole by now
-        refusal = unfit(action) if taken is None else self.legal.refusal(taken)
-        if refusal is not None or taken is None:
-            raise IllegalAction(str(refusal))
+        if taken is None:  # not read again: what could not be copied may be whole by now
+            raise IllegalAction(unfit(action))
+        refusal = self.legal.refusal(taken)
+        if refusal is not None:
+            raise IllegalAction(refusal)
         match taken:
             case RaiseTo(total) | Bet(total):
                 self._raise_to(total)
@@ -310,10 +311,10 @@ class BettingRound:
         if not self.to_act:
             return
         seat = self.to_act[0]
-        most = max([bet for other, bet in enumerate(self.bets) if other != seat])
-        if self.bets[seat] >= most:
+        most = max(self.bets)
+        if self.bets[seat] == most:
             self.to_act = ()
-        elif most < self.bet:
+        else:
             self.bet = most
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:

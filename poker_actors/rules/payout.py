@@ -37,9 +37,8 @@ class PaidRounds(StreetRounds):
         self.to_act = ()
         self._return_uncalled()
         seat, amount = self.live[0], self.pot
-        # All seats dealt in, since a pot with one seat is not raked and this one was contested by those who folded.
-        dealt = tuple([seat for seat, hole in enumerate(self.holes) if hole])
-        (rake,) = self.rakes([Pot(amount, dealt)])
+        # all seats, since a pot with one seat is not raked and this one was contested by those who folded
+        (rake,) = self.rakes([Pot(amount, tuple(range(len(self.holes))))])
         self.street = len(self.game.streets)
         self._take_rake(0, rake)
         self._give(seat, amount - rake)
@@ -109,10 +108,8 @@ class PaidRounds(StreetRounds):
             listener(HandEnded(self.stacks, self.payoffs))
 
     def _are_turned_up(self) -> bool:
-        """Whether hole cards already lie face up because betting ended on an earlier street."""
-        if self.extra is not None:
-            return self.extra.turned_up
-        return len(self.can_bet) < 2 and len(self.marks) > 1 and self.marks[-1] == len(self.log)
+        """Whether hole cards already lie face up: betting ended earlier, so nobody has acted on the last street."""
+        return len(self.marks) > 1 and self.marks[-1] == len(self.log)
 
     def odd_chip_order(self, winners: Sequence[int], board: int, claim: Claim) -> Sequence[int]:
         """Order winners for odd chips: from the left of the button; in stud by suit (TDA 2024, rule 20)."""

@@ -58,7 +58,7 @@ def next_positions(previous: Positions, ready: Collection[int], size: int) -> Po
     """
     _enough(ready)
     button, small, big = previous.small_seat, previous.big_blind, (previous.big_blind + 1) % size
-    if len(ready) == size > 2 and previous.dealt == tuple(ready) and small == (button + 1) % size:
+    if len(ready) == size > 2 and previous.dealt == tuple(ready):
         return _moved_on(button, small, big, previous.dealt)  # fast path: a full table, unchanged
     big = _left_of(previous.big_blind, ready, size)[0]
     if (big - button) % size <= (small - button) % size:

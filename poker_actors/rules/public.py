@@ -221,7 +221,7 @@ class PublicState(NamedTuple):
         """Whether the seat to act discards instead of betting."""
         beside = self.dealt.beside
         decision = BETS if beside is None else beside.decision
-        return decision in (DRAWS, THROWS) and bool(self.seats_to_act)
+        return decision in (DRAWS, THROWS)
 
     def to_call(self, seat: int) -> int:
         """Return the chips `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""

@@ -70,7 +70,7 @@ class Stakes:
             raise BadSpec(f"straddle {self.straddle} is below twice the big blind {self.big_blind}")
         if not self.min_bet:
             object.__setattr__(self, "min_bet", self.big_blind or 1)
-        if self.bring_in >= self.min_bet and self.bring_in:
+        if self.bring_in >= self.min_bet:
             raise BadSpec(f"bring-in {self.bring_in} is not below the smallest bet {self.min_bet}")
 
     def numbers(self) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ def state_text(public: PublicState, names: Sequence[str | None] = (), *, turn: b
     if public.over:
         parts += ["the others folded"] if len(public.live) == 1 else []
         parts += [f"{_does(seat, names, 'shows')} {_cards(cards)}" for seat, cards in public.shown]
-        parts += _results(public, names)
+        parts += [f"{_does(seat, names, 'wins')} {chips}" for seat, chips in public.won.items()]
     elif turn:
         parts.append(f"{_name(public.seats_to_act[0], names)} {_to_do(public)}")
     return "; ".join(parts)
@@ -46,7 +46,7 @@ def _cards(cards: Sequence[Card]) -> str:
 def _street(public: PublicState) -> str:
     boards = " / ".join([_cards(board) for board in public.boards if board])
     name = public.phase
-    if public.over and len(public.live) == 1 and public.actions:
+    if len(public.live) == 1:
         name = public.actions[-1].street  # the others have folded: nobody came to a showdown
     name = name[:1].upper() + name[1:]
     return f"{name} {boards}" if boards else name
@@ -83,11 +83,3 @@ def _to_do(public: PublicState) -> str:
     if decision == BRINGS_IN:
         return f"to bring in {owed} of {stack}"
     return f"to call {owed} of {stack}" if owed else f"to check or bet, with {stack}"
-
-
-def _results(public: PublicState, names: Sequence[str | None]) -> list[str]:
-    setup = public.setup
-    if public.layout is not None:
-        changes = [after - before for after, before in zip(public.stacks, setup.stacks, strict=True)]
-        return [f"{_does(seat, names, 'wins')} {chips}" for seat, chips in enumerate(changes) if chips > 0]
-    return [f"{_does(seat, names, 'wins')} {chips}" for seat, chips in public.won.items()]
