@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from poker_actors.cards import Deck
+from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import GAMES, Fold, Game, Hand, Positions, RaiseTo, Stakes, parse_action
 
-HOLDEM, LIMIT, OMAHA = GAMES["holdem"], GAMES["limit-holdem"], GAMES["omaha"]
+HOLDEM, LIMIT, OMAHA, STUD = (GAMES[name] for name in ("holdem", "limit-holdem", "omaha", "stud"))
 
 
 def hand_of(stacks: list[int], stakes: Stakes, game: Game = HOLDEM, button: int = 0) -> Hand:
@@ -192,6 +192,31 @@ class TestFixedLimit:
         play(hand, "1 bet 10", "2 raise_to 14", "3 call", "4 raise_to 16", "0 call", "1 call")
         assert str(hand.legal) == "fold, call 2"
 
+    def test_rule_47b_it_is_the_same_on_a_first_street_without_blinds(self) -> None:
+        hand = hand_of([900, 3, 901, 7], Stakes(0, 0, ante=1, min_bet=10), LIMIT)
+        play(hand, "1 bet 2", "2 call", "3 raise_to 6", "0 call")
+        assert str(hand.legal) == "fold, call 4"
+
+    @staticmethod
+    def stud(*stacks: int) -> Hand:
+        """Seat 0 opens both streets: with the deuce of clubs, then with a pair of them."""
+        up = parse_cards("2c5s7s9d2dJhTh3h")
+        down = parse_cards("KcQcKdQdKhQhKsQs")
+        third = [card for seat in range(4) for card in (*down[2 * seat : 2 * seat + 2], up[seat])]
+        dealt = [*third, *up[4:]]
+        deck = Deck([*dealt, *[card for card in STUD.pack if card not in dealt]])
+        return Hand(stacks, Stakes(0, 0, ante=1, bring_in=2, min_bet=10), deck=deck, game=STUD)
+
+    def test_rule_47b_it_is_the_same_in_stud_once_the_bring_in_is_completed(self) -> None:
+        hand = play(self.stud(17, 900, 15, 900), "0 bring in", "1 raise_to 10", "2 raise_to 14", "3 call")
+        play(hand, "0 raise_to 16", "1 call")
+        assert str(hand.legal) == "fold, call 2"
+
+    def test_rule_47b_it_is_the_same_in_stud_on_fourth_street(self) -> None:
+        hand = play(self.stud(5, 900, 9, 900), "0 bring in", "1 call", "2 call", "3 call")
+        play(hand, "0 bet 2", "1 call", "2 raise_to 6", "3 call")
+        assert str(hand.legal) == "fold, call 4"
+
     def test_completing_uses_up_one_bet_of_the_cap_and_the_short_all_in_none(self) -> None:
         hand = to_the_flop([900, 900, 14, 900], Stakes(5, 10), LIMIT)
         play(hand, "1 check", "2 bet 4", "3 raise_to 10", "0 raise_to 20", "1 raise_to 30")
@@ -259,6 +284,8 @@ class TestTurns:
         hand = play(hand_of([900, 100, 100], Stakes(5, 10)), "0 call", "1 raise_to 100", "2 call")
         assert hand.to_act == (0,)
         assert str(hand.legal) == "fold, call 90"
+        with pytest.raises(IllegalAction, match="no bet or raise is allowed here"):
+            hand.raise_to(190)
 
     def test_who_cannot_be_answered_any_more_is_not_asked(self) -> None:
         hand = play(hand_of([900, 40, 900], Stakes(5, 10)), "0 raise_to 100", "1 call", "2 fold")

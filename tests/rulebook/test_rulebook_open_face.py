@@ -184,6 +184,8 @@ def test_in_fantasy_land_one_lays_once_and_the_others_street_by_street_as_before
 def test_where_all_are_in_fantasy_land_each_lays_once() -> None:
     hand = laid_out(QUEENS, QUEENS_TOO)
     assert (hand.to_act, hand.phase) == ((0, 1), "fantasy land")
+    assert hand.stacks != (200, 200)
+    assert hand.public().won == {}, "the hand is not over"
     hand.check_or_call()
     hand.check_or_call()
     layout = hand.public().layout
@@ -208,6 +210,16 @@ def test_there_is_nothing_to_bet() -> None:
         Hand([200, 200], Stakes(1, 2), deck=Deck.seeded(1), game=CLASSIC)
     with pytest.raises(BadSpec, match="without blinds"):
         deal("open-face", [200, 200], options=HandOptions())
+
+
+def test_a_journal_keeps_the_order_in_a_row_and_the_log_does_not() -> None:
+    hand = deal("open-face", [50, 50])
+    first, second, *others = hand.holes[hand.to_act[0]]
+    laid = Lay((), (second, first), tuple(others))
+    hand.act(laid)
+    assert hand.replay().whole_actions() == [laid]
+    assert hand.entries() == hand.log
+    assert hand.replay(hand.log).whole_actions() == [Lay((), (first, second), tuple(others))]
 
 
 @pytest.mark.parametrize("game", ["open-face", "open-face-pineapple"])

@@ -11,7 +11,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.rules import Hand, Pot, Stakes
 from poker_actors.rules.event import Awarded, Post, Posted, UncalledReturned
-from poker_actors.rules.settlement import layer_pots, split_pot
+from poker_actors.rules.settlement import Claim, award_pots, layer_pots, seats_that_show, split_pot
 
 LIBPOKER = json.loads((Path(__file__).parent / "libpoker_pots.json").read_text(encoding="utf-8"))
 BOARD = "AcKcQcJcTc"
@@ -53,6 +53,26 @@ class TestRule20OddChips:
         hand.check_or_call()
         assert awards(hand) == [(0, 0, 4), (0, 1, 3), (0, 2, 3), (1, 0, 4), (1, 2, 4)]
 
+    def test_where_there_are_fewer_chips_than_winners_the_others_are_awarded_none(self) -> None:
+        tie = [[Claim("", {0: 7, 1: 7, 2: 7})]]
+        (awarded,) = award_pots([Pot(2, (2, 0, 1))], [0], tie, lambda winners, board, claim: winners)
+        assert [(one.seat, one.amount) for one in awarded] == [(2, 1), (0, 1)]
+
+    def test_the_suits_of_stud_are_asked_for_odd_chips_alone(self) -> None:
+        tie = [[Claim("", {0: 7, 1: 7})]]
+        awarded = award_pots(
+            [Pot(4, (0, 1)), Pot(5, (0, 1))], [0, 0], tie, lambda winners, board, claim: winners[::-1]
+        )
+        assert [[(one.seat, one.amount) for one in pot] for pot in awarded] == [
+            [(0, 2), (1, 2)],
+            [(1, 3), (0, 2)],
+        ]
+
+    def test_the_worst_hand_of_a_game_wins_and_shows_unless_the_share_asks_for_more(self) -> None:
+        for qualifier, seats in ((False, (0, 1)), (True, ())):
+            claim = Claim("", {0: 0, 1: 0}, qualifier)
+            assert tuple(claim.winners([0, 1])) == seats_that_show([0, 1], [[claim]]) == seats
+
     def test_a_split_shares_all_of_it_and_differs_by_one_chip_at_most(self) -> None:
         for amount in range(60):
             for winners in range(1, 8):
@@ -87,6 +107,9 @@ class TestRule21SidePots:
             Pot(40, (1, 2)),
         ]
 
+    def test_where_nothing_is_put_in_there_is_no_pot(self) -> None:
+        assert layer_pots([0, 0], [0, 1], all_in=[]) == []
+
     def test_dead_chips_are_the_main_pot_where_there_is_nothing_else(self) -> None:
         assert layer_pots([0, 0, 0], [2, 0], all_in=[], dead=9) == [Pot(9, (2, 0))]
 
@@ -118,6 +141,18 @@ class TestRule21SidePots:
         hand.check_or_call()
         assert awards(hand) == [(0, 0, 150), (1, 1, 300)]
         assert hand.payoffs == (100, 100, -200)
+
+    def test_once_they_are_paid_pots_are_as_traces_have_them(self) -> None:
+        """What is left to divide by what each is down: nobody looks at it, but the hash of a room's state."""
+        hand = Hand([50, 200, 200], Stakes(5, 10), deck=Deck.stacked(["AsAd", "KsKd", "QsQd"], "2c3d5h8c9s"))
+        hand.raise_to(50)
+        hand.check_or_call()
+        hand.check_or_call()
+        hand.raise_to(50)
+        while not hand.over:
+            hand.check_or_call()
+        assert hand.payoffs == (100, 0, -100)
+        assert hand.pots == [Pot(-200, (1, 2, 0)), Pot(300, (1, 2))]
 
     @pytest.mark.parametrize("row", LIBPOKER, ids=range(len(LIBPOKER)))
     def test_the_side_pots_of_libpoker_come_out_the_same_after_every_bet(self, row: dict[str, Any]) -> None:

@@ -81,6 +81,7 @@ class TestRule17ShowdownOrder:
         assert ending(hand) == []
         assert hand.public().shown == ()
         assert hand.board == ()
+        assert (hand.claims, hand.shown_seats()) == ((), ()), "nobody has come to a showdown"
 
 
 class TestRule16FaceUpForAllIns:
@@ -102,6 +103,13 @@ class TestRule16FaceUpForAllIns:
         hand.check_or_call()
         kinds = [type(event) for event in hand.events() if isinstance(event, Shown | StreetDealt)]
         assert kinds == [StreetDealt, Shown, Shown, StreetDealt, StreetDealt]
+
+    def test_rule_16_who_is_all_in_on_the_river_is_turned_up_at_the_showdown(self) -> None:
+        hand = check_to_the_river(hand_of(["AsAd", "KsKd", "QsQd"]))
+        hand.raise_to(490)
+        hand.check_or_call()
+        hand.fold()
+        assert ending(hand) == [("Shown", 1), ("Shown", 2)], "kings show, and the queens that they beat"
 
     def test_rule_16_they_stay_down_while_two_others_can_still_bet(self) -> None:
         # Example 3 of the addendum: the short stack is all-in before the flop, the others bet on.

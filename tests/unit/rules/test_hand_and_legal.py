@@ -8,6 +8,7 @@ from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import GAMES, Bet, Call, Check, Fold, Hand, Legal, RaiseTo, Stakes, Taken
 from poker_actors.rules.event import Shown
+from poker_actors.rules.log import discarded
 
 BOARD = "2c3d5h8c9s"
 
@@ -175,6 +176,8 @@ class TestHandAsAValue:
         assert first != second
         second.fold()
         assert first == second
+        call_down(first).show(0)
+        assert first != call_down(second), "whoever folded has shown, in one of them"
         assert first != "a hand"
         with pytest.raises(TypeError):
             hash(first)
@@ -194,6 +197,15 @@ class TestHandAsAValue:
         assert str(refusal.value) == "seat 1 is not to act: seat 0 is"
         with pytest.raises(IllegalAction):
             hand.replay([*hand.log, hand.log[0]])
+
+    def test_a_replay_stops_at_a_card_that_is_not_held(self) -> None:
+        hand = Hand([100, 100], Stakes(1, 2), deck=Deck.seeded(1), game=GAMES["2-7-single-draw"])
+        while not hand.decision:
+            hand.check_or_call()
+        last, beyond = [discarded(hand.to_act[0], 1, (place,)) for place in (4, 5)]
+        assert hand.replay([*hand.log, last]).entries()[-1] == last
+        with pytest.raises(IllegalAction, match=r"^seat 1 discards card 6, but holds only 5$"):
+            hand.replay([*hand.log, beyond])
 
     def test_a_replay_of_part_of_the_log_is_the_hand_at_that_point(self) -> None:
         hand = call_down(three())
@@ -243,6 +255,17 @@ class TestViews:
         hand.check_or_call()
         assert hand.public() is not before
 
+    def test_what_has_not_changed_since_the_last_state_is_not_made_again(self) -> None:
+        hand = three()
+        view = hand.view(0)
+        assert view.legal is view.legal
+        hand.check_or_call()
+        assert hand.public().dealt is view.public.dealt, "no card has been dealt"
+        hand.check_or_call()
+        hand.check_or_call()
+        for name in ("setup", "log"):
+            assert getattr(hand.public().dealt, name) is getattr(view.public.dealt, name)
+
     def test_actions_carry_their_street(self) -> None:
         hand = call_down(three())
         streets = [taken.street for taken in hand.public().actions]
@@ -271,6 +294,15 @@ class TestViews:
         hand = three()
         hand.fold()
         assert [hand.public().to_call(seat) for seat in range(3)] == [0, 5, 0]
+
+    def test_to_call_of_a_hand_that_is_over_is_nothing_whoever_was_all_in_for_less(self) -> None:
+        hand = Hand([20, 100], Stakes(5, 10), deck=Deck.stacked(["AsAd", "KsKd"], BOARD))
+        while hand.phase != "river":
+            hand.check_or_call()
+        hand.raise_to(50)
+        hand.check_or_call()
+        assert (hand.stacks, hand.public().won) == ((40, 80), {0: 40})
+        assert [hand.public().to_call(seat) for seat in range(2)] == [0, 0]
 
     def test_a_legal_is_a_value(self) -> None:
         assert three().legal == three().legal == Legal(0, 10, 20, 500, False, 500, False)

@@ -4,19 +4,68 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
-from poker_actors.cards import Deck, parse_cards
+from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import IllegalAction
 from poker_actors.native import is_compiled
-from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Hand, Lay, Legal, RaiseTo, Stakes
+from poker_actors.rules import (
+    GAMES,
+    Action,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Hand,
+    Lay,
+    Legal,
+    RaiseTo,
+    Stakes,
+)
 from poker_actors.rules.laying import LayLegal
 from poker_actors.rules.legal import BringInLegal, DiscardLegal
 
 HOLE = tuple(parse_cards("2c3c4c5c7d"))
 TWO, THREE, FOUR, FIVE, SEVEN = HOLE
 OTHER = parse_cards("As")[0]
+
+
+class Joker(Card):
+    """Equal to every card."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = Card.__hash__
+
+
+class Hidden(Card):
+    """Found among no cards."""
+
+    __eq__ = Card.__eq__
+
+    def __hash__(self) -> int:
+        return -1
+
+
+class Unknown(Card):
+    """As history files have them: it compares as cards do."""
+
+
+class Chips:
+    """Has a total, but is no raise."""
+
+    total = 20
+
+    def __repr__(self) -> str:
+        return "20 chips"
+
 
 CALLING = Legal(1, 10, 20, 100, all_in_total=100)
 CHECKING = Legal(1, min_raise_to=10, max_raise_to=90, opening=True, all_in_total=90)
@@ -30,6 +79,19 @@ UNSEEN = DiscardLegal(1, 5, 0, 200, ())
 LAYING = LayLegal(1, HOLE[:3], (1, 0, 5), 1, 200)
 LAYING_UNSEEN = LayLegal(1, (), (1, 0, 5), 1, 200)
 
+NOT_CARDS: list[Any] = [
+    [TWO],
+    "2c",
+    ("2c",),
+    (int(TWO),),
+    (int.__new__(Joker, TWO),),
+    (int.__new__(Hidden, TWO),),
+]
+CARDS: list[tuple[Legal, Action]] = [
+    *[(DRAWING, Discard(cards)) for cards in NOT_CARDS],
+    (DRAWING, Discard((TWO,), 1.0)),  # type: ignore[arg-type]  # nonsense on purpose
+    *[(LAYING, Lay(**{row: cards})) for row in ("top", "middle", "bottom") for cards in NOT_CARDS],
+]
 REFUSED = [
     (CALLING, Check(), "check: there are 10 to call"),
     (CALLING, Bet(20), "bet 20: there is already a bet, raise instead"),
@@ -40,6 +102,7 @@ REFUSED = [
     (CALLING, BringIn(), "bring in: there is no bring-in here"),
     (CALLING, Lay((TWO,)), "lay 2c/-/-: no cards are laid here"),
     (CALLING, "x" * 99, "'" + "x" * 59 + " is not an action"),
+    (CALLING, Chips(), "20 chips is not an action"),
     (CHECKING, Call(), "call: there is nothing to call"),
     (CHECKING, Bet(9), "bet 9 is below the minimum of 10"),
     (CHECKING, Bet(91), "bet 91 is above the maximum of 90"),
@@ -72,6 +135,7 @@ REFUSED = [
     (LAYING, Lay((TWO,), (), (OTHER,)), "lay 2c/-/As: seat 1 does not hold As"),
     (LAYING, Lay((TWO,)), "lay 2c/-/- lays 1 cards: it has to be 2 of 3"),
     (LAYING_UNSEEN, Lay((TWO, THREE)), "lay 2c3c/-/-: the top row has room for 1"),
+    *[(turn, action, f"{action!r:.60}: cards are given as a tuple of Card") for turn, action in CARDS],
 ]
 
 TAKEN = [
@@ -89,6 +153,7 @@ TAKEN = [
     (DRAWING, Check()),
     (DRAWING, Discard(())),
     (DRAWING, Discard(HOLE)),
+    (DRAWING, Discard((int.__new__(Unknown, TWO),))),
     (UNSEEN, Discard((OTHER,))),
     (THROWING, Discard((SEVEN, TWO))),
     (LAYING, Lay((FOUR,), (), (TWO,))),
@@ -180,6 +245,39 @@ def test_a_turn_is_copied_and_pickled_as_it_is(legal: Legal) -> None:
 def test_who_is_late_does_what_costs_nothing_and_it_is_legal(legal: Legal, late: object) -> None:
     assert legal.passive == late
     assert late in legal
+
+
+@pytest.mark.parametrize(
+    ("game", "action"),
+    [
+        ("holdem", RaiseTo(20.0)),  # type: ignore[arg-type]  # nonsense on purpose, as what follows
+        ("holdem", Chips()),
+        ("omaha", RaiseTo(8)),
+        ("limit-holdem", RaiseTo(5)),
+        ("2-7-single-draw", RaiseTo(20)),
+    ],
+    ids=str,
+)
+def test_a_hand_takes_no_raise_that_its_turn_refuses(game: str, action: RaiseTo) -> None:
+    hand = Hand([100, 100], GAMES[game].stakes_like(Stakes(1, 2)), deck=Deck.seeded(1), game=GAMES[game])
+    while game == "2-7-single-draw" and not hand.decision:
+        hand.check_or_call()
+    before = hand.copy()
+    with pytest.raises(IllegalAction, match=f"^{re.escape(hand.legal.refusal(action) or 'legal')}$"):
+        hand.act(action)
+    assert hand == before
+
+
+def test_on_the_turn_of_another_there_is_no_check_and_none_where_chips_are_owed() -> None:
+    hand = Hand([100, 100], Stakes(1, 2), deck=Deck.seeded(1))
+    owed = hand.legal.can_check
+    hand.check_or_call()
+    assert (owed, hand.legal.can_check, hand.view(0).legal.can_check) == (False, True, False)
+
+
+def test_turns_of_two_kinds_are_never_equal() -> None:
+    assert Legal(1, 2, 4, 6, all_in_total=100) != BRINGING
+    assert CALLING == Legal(1, 10, 20, 100, all_in_total=100) == ANY
 
 
 @pytest.mark.skipif(is_compiled(), reason="a compiled hand reads its turn without asking the subclass")

@@ -6,7 +6,8 @@ import pytest
 
 from poker_actors.actors import HandState, Room, StepRuntime
 from poker_actors.cards import Deck
-from poker_actors.rules import GAMES, Bet, Call, Check, Hand, Stakes
+from poker_actors.rules import GAMES, Bet, Call, Check, Hand, Lay, Stakes
+from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.words import state_text
 
 NAMES = ("ann", "bob", None)
@@ -79,6 +80,28 @@ def test_the_words_of_a_turn_say_what_is_to_be_done() -> None:
     hand.act(Call())
     hand.act(Check())
     assert state_text(hand.public()).endswith("to exchange up to 5 cards")
+
+
+def test_in_open_face_the_rows_are_said_and_what_was_won_by_points() -> None:
+    game = GAMES["open-face"]
+    hand = Hand([50, 5], game.stakes, deck=Deck.seeded(1), game=game)
+    top, middle, fourth, *bottom = hand.holes[1]
+    assert state_text(hand.public(), NAMES) == "First; bob to lay cards"
+    hand.act(Lay((), (middle, top), (fourth, *bottom)))
+    rows = f"- / {middle} {top} / {' '.join(map(str, (fourth, *bottom)))}"
+    assert state_text(hand.public(), NAMES) == f"First; bob has {rows}; ann to lay cards"
+    while not hand.over:
+        hand.check_or_call()
+    winner, won = max(enumerate(hand.payoffs), key=lambda one: one[1])
+    assert won == 5
+    assert state_text(hand.public(), NAMES).endswith(f"; {NAMES[winner]} wins 5")
+    assert state_text(hand.public(), NAMES).count(" wins ") == 1
+
+
+def test_boards_without_a_card_are_not_said() -> None:
+    options = HandOptions(bomb_pot=4, bomb_boards=2)
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.seeded(1), game=GAMES["pineapple"], options=options)
+    assert state_text(hand.public(), turn=False) == "Preflop, pot 8"
 
 
 def test_a_player_of_a_room_has_words_with_names() -> None:

@@ -50,6 +50,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     f"rake {'5' * 40!r} is not PERCENT%/CAP, such as 5%/3 or 2.5%": lambda: Rake.parse("5" * 50),
     "blinds '1-2' are not SMALL/BIG, such as 1/2": lambda: Stakes.parse("1-2"),
     f"blinds {'5' * 40!r} are not SMALL/BIG, such as 1/2": lambda: Stakes.parse("5" * 50),
+    "stacks '200,all': 'all' is neither chips nor big blinds": lambda: Stakes(1, 2).stacks("200,all", 2),
     "the big blind is 0: the minimum is 1": lambda: Stakes.parse("0/0"),
     "a bomb pot needs an ante, but none is set": lambda: CashOptions().of_hand(0, bomb=True),
     "a bomb pot every 3 hands needs an ante": lambda: CashOptions(bomb_every=3),
