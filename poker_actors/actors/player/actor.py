@@ -151,7 +151,7 @@ class PlayerActor(Actor):
 
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
         self.memory = memory
-        self._charge()
+        self._take_bot()
         super().__init__(address)
 
     def may_block(self, message: object) -> bool:
@@ -228,7 +228,7 @@ class PlayerActor(Actor):
         if (
             memory.listeners
             or type(self) is not PlayerActor  # a custom class may look at every state
-            or hears(memory.bot)
+            or self._bot_hears
             or [*memory.heard] != [states.header.table]
             or audience.newest is not states  # kept while this player was busy: the newer ones come after it
         ):
@@ -245,11 +245,12 @@ class PlayerActor(Actor):
         latest[place] = state
         if len(latest) > _TABLES:
             self._forget_a_table()
-        if turn is None or known is None or known.turn is not turn:
+        if memory.listeners and (turn is None or known is None or known.turn is not turn):
             self.hear(state)  # not a state that its hand repeats after a crash
-        if hears(memory.bot):
+        if self._bot_hears:
             self._tell_bot(state)
-        self._decide_on(state)
+        if turn is not None:
+            self._decide_on(state)
 
     def _decide_on(self, state: HandState) -> None:
         """Decide, if this turn is a bot's and it has not yet decided."""
@@ -395,15 +396,17 @@ class PlayerActor(Actor):
             memory.faults = Faults()
         memory.bot = command.bot
         memory.stop_reading()  # this one may want to hear of every hand
-        self._charge()
+        self._take_bot()
         self.begin()
 
     def on_stop(self) -> None:
         """Stop whatever the bot has started."""
         self._stop_bot()
 
-    def _charge(self) -> None:
+    def _take_bot(self) -> None:
+        """Count an outside bot's faults as this player's, and note whether the bot hears of hands: each state asks."""
         memory = self.memory
+        self._bot_hears = hears(memory.bot)
         if isinstance(memory.bot, OutsideBot) and not memory.lent:
             memory.bot.charge(memory.faults)
 
