@@ -151,19 +151,15 @@ class PlayerActor(Actor):
 
     def __init__(self, address: Address, memory: PlayerMemory) -> None:
         self.memory = memory
-        self._take_bot()
+        self._charge()
+        self._look_at_code()
         super().__init__(address)
 
     def may_block(self, message: object) -> bool:
         """Whether the message needs a bot or a listener that may be slow; a hand's states come as `HandStates`."""
         memory, kind = self.memory, type(message)
-        if (
-            isinstance(message, HandStates)  # nearly all messages
-            and type(message.header.hand_address) is type(self.address)
-            and not memory.listeners
-            and is_quick(memory.bot)
-        ):
-            return False
+        if kind is HandStates and self._is_quick:
+            return False  # nearly all messages; it is a hand of this room that tells so
         if kind in _STATES and not memory.listeners:
             blocks = self._blocks_at(message)  # type: ignore[arg-type]  # its kind is known
         elif kind in _ACTIONS:  # the application's code sends them over a wire, but only to a hand elsewhere
@@ -383,6 +379,7 @@ class PlayerActor(Actor):
             memory.listeners = (*memory.listeners, news.listener)
         else:
             memory.listeners = tuple(one for one in memory.listeners if one != news.listener)
+        self._look_at_code()
 
     @on(PlayBy)
     def play_by(self, command: PlayBy) -> None:
@@ -396,17 +393,22 @@ class PlayerActor(Actor):
             memory.faults = Faults()
         memory.bot = command.bot
         memory.stop_reading()  # this one may want to hear of every hand
-        self._take_bot()
+        self._charge()
+        self._look_at_code()
         self.begin()
 
     def on_stop(self) -> None:
         """Stop whatever the bot has started."""
         self._stop_bot()
 
-    def _take_bot(self) -> None:
-        """Count an outside bot's faults as this player's, and note whether the bot hears of hands: each state asks."""
+    def _look_at_code(self) -> None:
+        """Note what the bot and the listeners are like: each message would ask again."""
         memory = self.memory
         self._bot_hears = hears(memory.bot)
+        self._is_quick = is_quick(memory.bot) and not memory.listeners
+
+    def _charge(self) -> None:
+        memory = self.memory
         if isinstance(memory.bot, OutsideBot) and not memory.lent:
             memory.bot.charge(memory.faults)
 
