@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -44,7 +46,8 @@ def run(arguments: list[str]) -> int:
     """
     check_written(arguments)
     try:
-        status = program()(_said(arguments), verbose=False)
+        with redirect_stdout(sys.stdout):  # a command may redirect it
+            status = program()(_said(arguments), verbose=False)
     except CycloptsError as error:
         raise BadInput(_sentence(error)) from None
     return DONE if status is None else int(status)

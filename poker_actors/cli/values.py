@@ -221,6 +221,7 @@ class JsonTarget:
     """
 
     text: str = attrs.field(validator=_must_be_writable_place)
+    _stdout: IO[str] = attrs.field(factory=lambda: sys.stdout, init=False, repr=False, eq=False)
 
     @property
     def is_stdout(self) -> bool:
@@ -246,15 +247,18 @@ class JsonTarget:
     @contextmanager
     def _opened(self) -> Iterator[IO[str]]:
         if self.is_stdout:
-            yield sys.stdout
-            sys.stdout.flush()
+            yield self._stdout
+            self._stdout.flush()
         else:
             with replacing(Path(self.text)) as stream:
                 yield stream
 
 
 def _converted(kind: type[Any], tokens: Any) -> JsonTarget:
-    return JsonTarget(tokens[0].value)
+    target = JsonTarget(tokens[0].value)
+    if target.is_stdout:
+        sys.stdout = sys.stderr  # until the command ends: what a bot prints is no part of the JSON
+    return target
 
 
 JsonOption = Annotated[

@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from multiprocessing import connection, parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -207,6 +207,8 @@ class _Worker(SpawnProcess):
             super().start()
 
     def run(self) -> None:
+        with suppress(OSError):  # stderr may be closed
+            os.dup2(2, 1)  # what a bot prints is no result
         with _safe_path(self._before):  # as here, for what a bot starts
             super().run()
 

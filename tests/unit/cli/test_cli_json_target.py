@@ -8,6 +8,7 @@ import pytest
 
 from poker_actors.cli.values import JsonOption, JsonTarget
 from poker_actors.errors import BadSpec
+from tests.warm import command_line
 
 Probe = Callable[..., int]
 Capture = pytest.CaptureFixture[str]
@@ -86,3 +87,17 @@ def test_the_refusal_names_the_option(probe: Probe, capsys: Capture) -> None:
     assert probe(command, "--json", "--hands") == 2
     line = 'poker-actors: invalid value for --json: "--hands" is neither a file nor "-"\n'
     assert capsys.readouterr() == ("", line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["simulate --hands 300", "simulate --hands 300 --workers 2", "rank --hands 100"],
+)
+def test_what_a_bot_prints_is_no_part_of_the_json_on_stdout(line: str, tmp_path: Path) -> None:
+    bot = "from poker_actors import Fold\n\ndef mine(view):\n    print('a thought')\n    return Fold()\n"
+    (tmp_path / "bot.py").write_text(bot, encoding="utf-8")
+    line += " --seed 1 --bot bot.py:mine --bot tight --json -"
+    done = command_line(*line.split(), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)
+    assert "a thought\n" in done.stderr
