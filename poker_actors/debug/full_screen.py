@@ -7,7 +7,8 @@ from poker_actors.errors import from_extra
 
 
 def run_full_screen(stepper: Stepper) -> None:
-    """Run the full-screen debugger; raise `MissingExtra` when its library is not installed."""
+    """Run the full-screen debugger; raise `MissingExtra` without its library, `KeyboardInterrupt` when a signal ends it."""
     with from_extra("tui", "textual", "rich"):
         from poker_actors.debug.tui import DebugApp
-    DebugApp(stepper).run()
+    if not DebugApp(stepper).run():
+        raise KeyboardInterrupt

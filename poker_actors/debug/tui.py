@@ -49,7 +49,7 @@ _EDITING: Final = {
 """Editing keys of the command line, and the `Input` actions they run."""
 
 
-class DebugApp(App[None]):
+class DebugApp(App[bool]):
     """Debugs a session. The caller closes the stepper."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -85,7 +85,7 @@ class DebugApp(App[None]):
         Binding("m", "say('more')", "fetch a live table's newer messages", priority=True),
         Binding("question_mark,h", "say('h')", "help", priority=True),
         Binding("escape", "close_answer", "close", priority=True),
-        Binding("q,ctrl+c", "quit", "quit", priority=True),
+        Binding("q,ctrl+c", "say('q')", "quit", priority=True),
     ]
 
     def __init__(self, stepper: Stepper) -> None:
@@ -342,7 +342,7 @@ class DebugApp(App[None]):
         try:
             lines = self.commands.do(line)
         except Quit:
-            self.exit()
+            self.exit(True)
             return
         if self._shown is None or self._shown[0] is not self.stepper:
             self._know_all()

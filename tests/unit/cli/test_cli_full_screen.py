@@ -152,6 +152,18 @@ def test_a_signal_from_outside_leaves_settled(
     assert log[-1].endswith("application exit")
 
 
+def test_a_signal_ends_the_debugger_as_it_does_other_commands_and_a_key_does_not(tmp_path: Path) -> None:
+    words = ["debug", "--seed", "1", "--bot", "caller", "--bot", "tight"]
+    with terminal(tmp_path, *words) as screen:
+        screen.wait_for("q quit")
+        screen.signal(signal.SIGTERM, "interrupted")
+        assert screen.end() == 130
+    with terminal(tmp_path, *words) as screen:
+        screen.wait_for("q quit")
+        screen.press("q")
+        assert screen.end() == 0
+
+
 def test_lines_on_a_terminal_end_at_ctrl_d(tmp_path: Path) -> None:
     with terminal(tmp_path, "console", "--seed", "11", "--plain") as screen:
         screen.wait_for(", fold: ")

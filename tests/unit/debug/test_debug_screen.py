@@ -20,7 +20,7 @@ from poker_actors.debug.widgets import ActorList, StateTree, Timeline
 SCREENS = Path(__file__).with_name("screens")
 BOTS = ["caller", "random", "tight"]
 
-Act = Callable[[DebugApp, Pilot[None]], Awaitable[None]]
+Act = Callable[[DebugApp, Pilot[bool]], Awaitable[None]]
 
 
 def lines_of(app: DebugApp) -> list[str]:
@@ -44,7 +44,7 @@ def driven(
 
 
 def pressed(*keys: str) -> Act:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         for key in keys:
             await pilot.press(key)
             await pilot.pause()
@@ -73,7 +73,7 @@ def test_a_screen_of_80_by_24_looks_as_it_always_did(name: str) -> None:
 
 
 def test_a_click_on_the_timeline_goes_there_and_a_click_on_a_message_too() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         await pilot.click("#timeline", offset=(67, 0))
         await pilot.pause()
         assert app.stepper.over
@@ -88,7 +88,7 @@ def test_a_click_on_the_timeline_goes_there_and_a_click_on_a_message_too() -> No
 
 
 def test_keys_pressed_faster_than_the_screen_is_drawn_all_count() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         await pilot.press("a", *["left"] * 5, *["n"] * 3, "left")
         await pilot.pause()
         assert app.stepper.position == 8 - 5 + 3 - 1
@@ -111,7 +111,7 @@ def frozen(request: pytest.FixtureRequest) -> Iterator[int]:
 def test_a_screen_thaws_what_it_has_frozen_and_nothing_else(frozen: int) -> None:
     kept = []
 
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         await pilot.press("end")
         kept.append(gc.get_freeze_count())
 
@@ -121,7 +121,7 @@ def test_a_screen_thaws_what_it_has_frozen_and_nothing_else(frozen: int) -> None
 
 
 def test_arrow_keys_scrub_the_list_of_messages() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         await pilot.press("down", "down", "down", "up")
         await pilot.pause()
         assert app.stepper.position == 2
@@ -143,7 +143,7 @@ def test_the_actors_are_listed_with_who_is_next_and_how_many_messages_wait() -> 
 
 
 def test_an_actor_that_is_clicked_is_opened_in_the_tree_and_stays_open() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         await pilot.click("#actors", offset=(4, 2))
         await pilot.pause()
         assert app.stepper.position == 0
@@ -164,7 +164,7 @@ def test_an_actor_that_is_clicked_is_opened_in_the_tree_and_stays_open() -> None
 
 
 def test_a_part_of_an_actor_is_filled_when_it_is_opened() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         tree = app.query_one(StateTree)
         app.query_one(ActorList).post_message(ActorList.Opened("table main"))
         await pilot.pause()
@@ -181,7 +181,7 @@ def test_a_part_of_an_actor_is_filled_when_it_is_opened() -> None:
 
 
 def test_the_list_follows_to_the_end_and_back_in_a_session_longer_than_it() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         messages = app.query_one("#messages", OptionList)
         for key, place in (("end", len(app.stepper.steps)), ("home", 0), ("end", len(app.stepper.steps))):
             await pilot.press(key)
@@ -195,7 +195,7 @@ def test_the_list_follows_to_the_end_and_back_in_a_session_longer_than_it() -> N
 
 
 def test_what_has_changed_stands_out_in_the_list_and_what_has_not_does_not() -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         await pilot.press("a", "n")
         await pilot.pause()
         actors = app.query_one(ActorList)
@@ -257,7 +257,7 @@ def test_any_size_can_be_drawn(size: tuple[int, int]) -> None:
     ("length", "shown"), [(7, "    5 of 7"), (1234, " 1001 of 1234"), (54321, " 1001 of 54321")]
 )
 def test_the_timeline_fits_its_line_with_numbers_of_any_length(length: int, shown: str) -> None:
-    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
         app.query_one(Timeline).show(min(1001, length - 2), [], [], length)
 
     (line,) = [line for line in driven(act) if "#" in line and " of " in line]
