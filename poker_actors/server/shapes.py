@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, reduce
 from itertools import chain
@@ -146,6 +147,8 @@ _BLANK: Final = (None, "")
 _LEFT_OUT: Final[Schema] = {"enum": list(_BLANK)}
 _GIVEN: Final[Schema] = {"not": _LEFT_OUT}
 _NONE: Final = Limit()
+_HALF: Final = re.compile("[\ud800-\udfff]")
+"""A surrogate without its other half, as the JSON `"\\ud800"` makes it."""
 _PLAIN: Final[dict[object, tuple[tuple[type, ...], str, str]]] = {
     str: ((str,), "a text", "string"),
     int: ((int,), "a whole number", "integer"),
@@ -255,7 +258,7 @@ def _plain(types: tuple[type, ...], words: str, limit: Limit) -> Check:
     sized, bounded = types == (str,), (limit.least, limit.most) != (None, None)
 
     def check(value: object, name: str) -> None:
-        if type(value) not in types or (type(value) is float and not math.isfinite(value)):
+        if type(value) not in types or (isinstance(value, float | str) and not _travels(value)):
             why = f"is not {words}{f' of {limit.bounds}' if bounded and not sized else ''}"
         elif not bounded or (len(value) if sized else value) in limit:  # type: ignore[operator,arg-type]  # it is of `types`
             return
@@ -268,6 +271,13 @@ def _plain(types: tuple[type, ...], words: str, limit: Limit) -> Check:
         raise BadSpec(f"{name} {why}" if limit.secret else f"{name} {shown(value):.40} {why}")
 
     return check
+
+
+def _travels(value: float | str) -> bool:
+    """Return whether JSON can hold the number, or UTF-8 the text: half a character cannot be written."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return value.isascii() or not _HALF.search(value)
 
 
 def _one_of(choices: tuple[object, ...]) -> Check:

@@ -115,3 +115,20 @@ def test_a_server_that_was_not_told_to_calls_no_webhook(readme: Site) -> None:
 def test_a_log_in_by_a_body_of_other_types_is_refused(readme: Site, body: object) -> None:
     answer = readme.ask("POST", "/session", body=body)
     assert (answer.status, answer.json["code"]) == (400, "bad_spec")
+
+
+def test_half_a_character_is_refused_as_no_text_and_changes_nothing(readme: Site) -> None:
+    name, _ = readme.user()
+    here, half = log_in(readme, name), "\ud800"
+    asked = [
+        ("POST", "/session", {"name": name, "password": half}, {}),
+        ("POST", "/session", {"name": half, "password": "secret"}, {}),
+        ("POST", "/account/password", {"old": half, "new": "another one"}, here),
+        ("POST", "/account/password", {"old": "secret", "new": half}, here),
+        ("DELETE", "/account", {"password": half}, here),
+    ]
+    for method, path, body, headers in asked:
+        answer = readme.ask(method, path, body=body, headers=headers)
+        assert answer.status == 400, (path, body, answer.text)
+        assert "is not a text" in answer.text
+    log_in(readme, name)
