@@ -138,9 +138,8 @@ class Roster:
 
     @property
     def people(self) -> bool:
-        """Return whether any person or program is playing and not sitting out; house players do not count."""
-        members = self._members.values()
-        return any(one.what == _PLAYING and one.house is None and one.away is None for one in members)
+        """Return whether any person or program has a seat and is not sitting out; house players do not count."""
+        return any(one.house is None and one.away is None for one in self._members.values())
 
     @property
     def free(self) -> int:
@@ -251,7 +250,7 @@ class Roster:
 
     def keep_banks(self, left: Mapping[str, float]) -> None:
         """Keep the time banks, user id -> seconds left; in memory only if the journal cannot be written."""
-        before = {one: self._members[one].bank for one in left if one in self._members}
+        before = {one: self._members[one].bank for one in left}
         for user_id in before:
             # rounded as it is written, so that a restart shows the same value
             self._members[user_id].bank = round(min(left[user_id], self._setting.time_bank), 3)
@@ -261,9 +260,8 @@ class Roster:
 
     def refill_banks(self, dealt: Iterable[str]) -> None:
         """Refill the time banks of the players dealt in."""
-        refill = self._setting.time_bank_refill
-        if refill and self._setting.time_bank:
-            self.keep_banks({one: self._members[one].bank + refill for one in dealt if one in self._members})
+        refill, members = self._setting.time_bank_refill, self._members
+        self.keep_banks({one: members[one].bank + refill for one in dealt if one in members})
 
     def joined(self, user_id: str) -> Member | None:
         """Return the member with this id, or None if queued; raises `TableRefusal` (`not_joined`)."""

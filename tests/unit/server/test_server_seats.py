@@ -1,0 +1,224 @@
+"""Seats of a game: who gets one, who waits, what a bot does with its own, and what an interruption leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poker_actors.actors import Table
+from poker_actors.errors import StorageFailed, TableRefusal
+from poker_actors.server import Notes, Rules
+from poker_actors.server.hspe import Order, Setting
+from tests.unit.server.conftest import House, picture
+from tests.unit.server.test_server_games import refused, to_act
+from tests.unit.server.test_server_pace import fold, folded, owed, table_of
+
+if TYPE_CHECKING:
+    from poker_actors.server import User
+    from poker_actors.server.hspe import Game
+
+
+def test_so_many_wait_for_a_seat_each_once_and_by_name() -> None:
+    house = House(rules=Rules(waiting=2))
+    with house.room:
+        game, _ = house.game_of("ann", "bob", seats=2)
+        cat, dan, eve = (house.user(name) for name in ("cat", "dan", "eve"))
+        for user in (cat, dan):
+            house.lobby.join(user, game.id)
+        refused("already_joined", lambda: house.lobby.join(cat, game.id))
+        refused("too_many", lambda: house.lobby.join(eve, game.id))
+        assert game.roster.queue == (cat.id, dan.id)
+        assert picture(game, None)["waiting"] == ["cat", "dan"]
+
+
+def test_nobody_passes_who_left_and_waits_for_the_end_of_the_hand(house: House) -> None:
+    game, _ = house.game_of("ann", "bob", "cat", pause=60)
+    gone = house.users.get(next(one for one in game.roster.playing if one != to_act(game)))
+    assert gone is not None
+    game.leave(gone.id)
+    assert not game.roster.plays(gone.id)
+    with pytest.raises(TableRefusal, match="only players seated"):
+        house.lobby.say(gone, game.id, "wait for me", None)
+    dan = house.user("dan")
+    assert [house.lobby.join(user, game.id)[1] for user in (gone, dan)] == [False, False]
+    assert [*game.roster.queue] == [gone.id, dan.id]
+    while game.turn is not None:
+        fold(house, game)
+    house.run(60)
+    assert not game.roster.queue
+    assert {gone.id, dan.id} <= game.roster.playing.keys()
+
+
+def test_who_sits_out_twice_is_away_since_the_first_time(house: House) -> None:
+    game, (ann, _) = table_of(house, Setting(), "ann", "bob")
+    game.sit_out(ann.id, out=True)
+    since = game.roster.playing[ann.id].away
+    house.run(600)
+    game.sit_out(ann.id, out=True)
+    assert game.roster.playing[ann.id].away == since
+
+
+def test_who_plays_and_owes_nothing_is_not_made_to_wait_for_the_big_blind(house: House) -> None:
+    game, (ann, _, _) = table_of(house, Setting(missed_blinds=True), "ann", "bob", "cat")
+    for _ in range(3):
+        folded(house, game)
+    before = house.notes.under("game/")
+    house.notes.put(f"game/{game.id}", "as it was")
+    game.sit_out(ann.id, out=False, wait=True)
+    assert owed(game, ann) == (False, False, False)
+    assert house.notes.under("game/") == {game.id: "as it was"}, "nothing to write"
+    house.notes.put(f"game/{game.id}", before[game.id])
+
+
+def test_a_full_bank_that_is_refilled_costs_no_write_and_who_is_gone_has_none(house: House) -> None:
+    game, _ = table_of(house, Setting(time_bank=60, time_bank_refill=5, pause=60), "ann", "bob")
+    house.notes.put(f"game/{game.id}", "as it was")
+    fold(house, game)
+    game.roster.refill_banks([house.user("eve").id])
+    assert house.notes.under("game/") == {game.id: "as it was"}
+
+
+# -- bots -----------------------------------------------------------------------------------------------
+
+
+def with_bot(house: House) -> tuple[Game, User, str]:
+    """A game of ann and a bot, in their first hand; and the bot's id."""
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann, Setting(seats=2, pause=60, private=True, ledger=True))
+    house.lobby.seat_house(ann, game.id, ["caller"])
+    house.run()
+    return game, ann, next(iter(game.roster.house))
+
+
+def test_a_bot_in_a_hand_makes_room_once_it_is_over(house: House) -> None:
+    game, ann, bot = with_bot(house)
+    bob = house.user("bob")
+    assert house.lobby.join(bob, game.id)[1] is False
+    house.run()
+    assert bot in game.roster.house
+    while game.turn is not None:
+        if game.turn.user == ann.id:
+            game.act(ann.id, Order(None))
+        house.run(1)
+    house.run(60)
+    assert set(game.roster.playing) == {ann.id, bob.id}
+
+
+@pytest.mark.parametrize("meanwhile", ["nothing", "sent away", "bob waits"])
+def test_a_bot_that_has_lost_all_buys_in_again_but_for_who_waits_or_when_it_is_sent_away(
+    house: House, meanwhile: str
+) -> None:
+    game, ann, bot = with_bot(house)
+    bob = house.user("bob")
+    if meanwhile == "bob waits":
+        house.lobby.join(bob, game.id)
+    while game.turn is not None:
+        state = game.turn.state
+        state.act(state.legal.all_in or state.legal.passive)
+        house.run(1)
+    member = game.roster.members[bot]
+    member.wealth = 0
+    if meanwhile == "sent away":
+        house.lobby.send_house_away(ann, game.id)
+    house.run(60)
+    assert game.roster.members.get(bot) is (member if meanwhile == "nothing" else None)
+
+
+# -- what was interrupted -------------------------------------------------------------------------------
+
+
+def full(*_: object, **__: object) -> None:
+    raise StorageFailed("the disk is full")
+
+
+def test_who_has_no_seat_yet_for_a_full_disk_adds_no_chips_and_is_seated_before_the_next_hand(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, _ = table_of(house, Setting(), "ann", "bob")
+    cat = house.user("cat")
+    monkeypatch.setattr(Table, "sit", full)
+    with pytest.raises(StorageFailed):
+        house.lobby.join(cat, game.id)
+    assert picture(game, cat.id)["you"]["top_up"] == 0
+    refused("hand_in_progress", lambda: game.top_up(cat.id))
+    game.sit_out(cat.id, out=True)
+    game.sit_out(cat.id, out=False)
+    monkeypatch.undo()
+    fold(house, game)
+    assert game.roster.playing[cat.id].seat is not None
+    assert game.roster.playing[cat.id].wealth == 10_000
+    assert house.wealth(game) == 30_000
+
+
+@pytest.mark.parametrize("at", ["sit", "buy_in", "playing"])
+def test_a_join_that_was_interrupted_anywhere_is_finished_at_the_next_start(
+    reopened: Callable[[], House], monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    house = reopened()
+    ann, bob = house.user("ann"), house.user("bob")
+    game, _ = house.lobby.make(ann, Setting())
+    put = Notes.put
+
+    def put_all_but_the_last(notes: Notes, key: str, text: str | None) -> None:
+        if text is not None and text.count("playing") == 2:
+            raise StorageFailed("the disk is full")
+        put(notes, key, text)
+
+    if at == "playing":
+        monkeypatch.setattr(Notes, "put", put_all_but_the_last)
+    else:
+        monkeypatch.setattr(Table, at, full)
+    with pytest.raises(StorageFailed):
+        house.lobby.join(bob, game.id)
+    monkeypatch.undo()
+    again = reopened()
+    game = again.lobby.games[game.id]
+    assert {one.user.name: one.seat is not None for one in game.roster.playing.values()} == {
+        "ann": True,
+        "bob": True,
+    }
+    assert again.wealth(game) == 20_000
+    assert to_act(game) in (ann.id, bob.id)
+
+
+def test_a_seat_that_was_given_up_and_not_noted_is_cleared_at_the_next_start(
+    reopened: Callable[[], House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = reopened()
+    game, (ann, bob) = house.game_of("ann", "bob", pause=60)
+    fold(house, game)
+    put = Notes.put
+
+    def put_all_but_the_last(notes: Notes, key: str, text: str | None) -> None:
+        if text is not None and bob.id not in text:
+            raise StorageFailed("the disk is full")
+        put(notes, key, text)
+
+    game.leave(bob.id)
+    monkeypatch.setattr(Notes, "put", put_all_but_the_last)
+    house.run(60)
+    assert bob.id in game.roster.members
+    monkeypatch.undo()
+    again = reopened()
+    game = again.lobby.games[game.id]
+    assert [*game.roster.members] == [ann.id]
+    assert again.wealth(game) == game.roster.members[ann.id].wealth
+
+
+def test_programs_are_no_persons_after_a_restart_nor_is_one_that_waits(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob", seats=2)
+    for name, person in (("cat", False), ("dan", True)):
+        house.lobby.join(house.user(name), game.id, keeps_seat=person)
+    house = reopened()
+    game = house.lobby.games[game.id]
+    for _ in range(2):
+        late = to_act(game)
+        house.run(15)
+        assert late not in game.roster.playing
+    keeps = {one.user.name: one.keeps_seat for one in game.roster.playing.values()}
+    assert keeps == {"cat": False, "dan": True}
