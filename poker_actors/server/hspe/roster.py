@@ -321,7 +321,7 @@ class Roster:
                 self._bring(member)
             if user_id in in_hand:
                 continue
-            if member.what == _PLAYING and member.last_hand:
+            if member.last_hand:
                 self._set(member, _LEAVING)
             elif member.what == _PLAYING and not member.wealth:
                 if member.house is not None and not self._waiting:
@@ -370,7 +370,7 @@ class Roster:
             seat = self._seat(member)
             member.wealth = 0 if seat is None else seat.stack
             member.seat = None if seat is None else self._table.state().seat_of(member.player.name)
-            if seat is not None and seat.stack and seat.out != (member.away is not None):
+            if seat is not None and seat.out != (member.away is not None):
                 # the process died between the note and the table's own record
                 (self._table.sit_in if seat.out else self._table.sit_out)(member.player)
         self.tidy()

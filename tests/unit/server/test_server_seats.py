@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from poker_actors.actors import Table
+from poker_actors.actors import LiveHand, News, Table
+from poker_actors.actors.table.messages import Deal
+from poker_actors.cards import Deck
 from poker_actors.errors import StorageFailed, TableRefusal
 from poker_actors.server import Notes, Rules
 from poker_actors.server.hspe import Order, Setting
+from poker_actors.server.live import ledger
 from tests.unit.server.conftest import House, picture
 from tests.unit.server.test_server_games import refused, to_act
 from tests.unit.server.test_server_pace import fold, folded, owed, table_of
@@ -61,15 +65,29 @@ def test_who_sits_out_twice_is_away_since_the_first_time(house: House) -> None:
 
 
 def test_who_plays_and_owes_nothing_is_not_made_to_wait_for_the_big_blind(house: House) -> None:
-    game, (ann, _, _) = table_of(house, Setting(missed_blinds=True), "ann", "bob", "cat")
+    game, (ann, bob, _) = table_of(house, Setting(missed_blinds=True), "ann", "bob", "cat")
     for _ in range(3):
         folded(house, game)
+    told: list[News] = []
+    house.room.players[bob.id].listen(told.append)
     before = house.notes.under("game/")
     house.notes.put(f"game/{game.id}", "as it was")
     game.sit_out(ann.id, out=False, wait=True)
+    house.run()
     assert owed(game, ann) == (False, False, False)
+    assert told == []
     assert house.notes.under("game/") == {game.id: "as it was"}, "nothing to write"
     house.notes.put(f"game/{game.id}", before[game.id])
+
+
+def test_what_is_usual_of_players_is_not_noted(house: House) -> None:
+    game, _ = table_of(house, Setting(time_bank=60), "ann", "bob")
+    assert json.loads(house.notes.under("game/")[game.id]).keys() == {
+        "members",
+        "queue",
+        "setting",
+        "persons",
+    }
 
 
 def test_a_full_bank_that_is_refilled_costs_no_write_and_who_is_gone_has_none(house: House) -> None:
@@ -108,22 +126,26 @@ def test_a_bot_in_a_hand_makes_room_once_it_is_over(house: House) -> None:
 
 @pytest.mark.parametrize("meanwhile", ["nothing", "sent away", "bob waits"])
 def test_a_bot_that_has_lost_all_buys_in_again_but_for_who_waits_or_when_it_is_sent_away(
-    house: House, meanwhile: str
+    house: House, meanwhile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    deck = Deck.seeded(1)
+    monkeypatch.setattr(Table, "deal", lambda table, game=None: LiveHand(table.ask(Deal(deck.copy()))))
     game, ann, bot = with_bot(house)
-    bob = house.user("bob")
+    member = game.roster.members[bot]
+    seat = member.seat
     if meanwhile == "bob waits":
-        house.lobby.join(bob, game.id)
+        house.lobby.join(house.user("bob"), game.id)
     while game.turn is not None:
         state = game.turn.state
         state.act(state.legal.all_in or state.legal.passive)
         house.run(1)
-    member = game.roster.members[bot]
-    member.wealth = 0
+    assert member.wealth == 0
     if meanwhile == "sent away":
         house.lobby.send_house_away(ann, game.id)
     house.run(60)
     assert game.roster.members.get(bot) is (member if meanwhile == "nothing" else None)
+    (told,) = [one for one in ledger(house.lobby, game, ann)["players"] if one["player_id"] == bot]
+    assert (told["times"], member.seat) == (2 if meanwhile == "nothing" else 1, seat)
 
 
 # -- what was interrupted -------------------------------------------------------------------------------
@@ -171,14 +193,12 @@ def test_a_join_that_was_interrupted_anywhere_is_finished_at_the_next_start(
     else:
         monkeypatch.setattr(Table, at, full)
     with pytest.raises(StorageFailed):
-        house.lobby.join(bob, game.id)
+        house.lobby.join(bob, game.id, seat=7)
     monkeypatch.undo()
     again = reopened()
     game = again.lobby.games[game.id]
-    assert {one.user.name: one.seat is not None for one in game.roster.playing.values()} == {
-        "ann": True,
-        "bob": True,
-    }
+    assert [one.user.name for one in game.roster.playing.values()] == ["ann", "bob"]
+    assert (game.roster.playing[bob.id].seat == 7) == (at != "sit"), "a seat that was taken is kept"
     assert again.wealth(game) == 20_000
     assert to_act(game) in (ann.id, bob.id)
 
