@@ -190,8 +190,8 @@ class TurnsTaken(Generic[T]):
 
     def check_cards(self, user_id: str, key: Key | None, done: NamedAction) -> None:
         """Raise `StaleAction` if this player laid or threw away other cards in this turn; the log has only counts."""
-        taken, before = self._last.get(user_id, (None, None))
-        if taken is None or taken != key or not isinstance(before, NamedAction) or before.act != done.act:
+        taken, before = self._last.get(user_id, (("", 0), None))
+        if taken != key or not isinstance(before, NamedAction) or before.act != done.act:
             return
         if before.rows != done.rows or {*before.cards} != {*done.cards}:
             raise StaleAction(
@@ -279,8 +279,8 @@ def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
 
 def key_of(plain: bodies.Act | bodies.Action) -> Key | None:
     """Return the `hand_id` and `seq` of an act, which go together; None without them."""
-    hand_id, seq = plain.get("hand_id"), plain.get("seq")
-    return None if hand_id is None or seq is None else (hand_id, seq)
+    seq = plain.get("seq")
+    return None if seq is None else (str(plain["hand_id"]), seq)
 
 
 # -- the contract's orders --------------------------------------------------------------------
@@ -421,10 +421,10 @@ class DealersChoice:
 
     def lapse(self, asked: OpenChoice | None) -> bool:
         """Name the game for the player `asked`, whose time is up; return whether it was still unnamed."""
-        late = asked is not None and self.open is asked
-        if asked is not None and late:
-            self.name(asked.number, self.unasked(asked.number))
-        return late
+        if asked is None or self.open is not asked:
+            return False
+        self.name(asked.number, self.unasked(asked.number))
+        return True
 
     def find(self, name: str) -> Game:
         """Return the game of this name; raises `BadSpec`."""
