@@ -98,8 +98,7 @@ class Lobby:
         def read(game_id: str, text: str) -> bool:
             plain = game_notes.plain_of(game_id, text)
             Setting.from_plain(plain.get("setting", {}))
-            seed = journal.look(lambda image: image.seed)
-            RosterNote.read(game_id, plain, partial(game_notes.known, users), seed or 0)
+            RosterNote.read(game_id, plain, partial(game_notes.known, users), 0)
             return True
 
         before = notes.under(NOTE).keys()
@@ -187,7 +186,7 @@ class Lobby:
         hand_id = game.table.state().hand_id
         for user_id, member in list(game.roster.members.items()):
             state = member.player.at(game.id).state()  # who plays at several tables has a state of each
-            if state is not None and hand_id is not None and state.hand_id == hand_id:
+            if state is not None and state.hand_id == hand_id:
                 game.heard(user_id, state)
             member.player.play_by(None)  # makes the player look at its open turns again
 

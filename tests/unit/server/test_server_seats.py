@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from poker_actors.actors import LiveHand, News, Table
+from poker_actors.actors import HandState, LiveHand, News, Table
 from poker_actors.actors.table.messages import Deal
+from poker_actors.bots import HandStream
 from poker_actors.cards import Deck
-from poker_actors.errors import StorageFailed, TableRefusal
-from poker_actors.server import Notes, Rules
+from poker_actors.errors import StorageFailed, TableRefusal, UnknownBot
+from poker_actors.rules import Action
+from poker_actors.server import Lobby, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Order, Setting
+from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.live import ledger
 from tests.unit.server.conftest import House, picture
 from tests.unit.server.test_server_games import refused, to_act
@@ -242,3 +246,164 @@ def test_programs_are_no_persons_after_a_restart_nor_is_one_that_waits(
         assert late not in game.roster.playing
     keeps = {one.user.name: one.keeps_seat for one in game.roster.playing.values()}
     assert keeps == {"cat": False, "dan": True}
+
+
+# -- games of a server ----------------------------------------------------------------------------------
+
+
+def test_a_note_without_its_table_and_turns_without_their_game_are_forgotten_at_a_start(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    gone = str(uuid.uuid4())
+    house.notes.put(f"game/{gone}", '{"members": {}, "queue": [], "setting": {}}')
+    house.notes.put(f"taken/{gone}/0", json.dumps([f"{gone}/hand-000000000", {"ann": [7, None]}]))
+    again = reopened()
+    assert not again.lobby.games
+    assert not again.notes.under("")
+
+
+def test_nothing_is_set_aside_where_nothing_is_kept() -> None:
+    Lobby.set_bad_games_aside(Users(Notes(), Passwords(argon2=False, scrypt_cost=2)))
+
+
+def test_a_turn_keeps_its_end_when_a_room_is_reopened_in_the_same_process(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob")
+    house.run(5)
+    turns = house.lobby.turns
+    assert [one.expiry for one in turns.values()] == [house.clock.time + 10]
+    again = reopened()
+    lobby = Lobby(again.room, again.users, again.notes, Rules(), again.clock, turns=turns)
+    lobby.go_on()
+    assert lobby.games[game.id].turn is not None
+    assert lobby.turns == turns
+
+
+def test_who_sat_out_the_last_hands_does_not_bring_back_the_one_it_played(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, (_, _, cat) = table_of(house, Setting(), "ann", "bob", "cat")
+    folded(house, game)
+    game.sit_out(cat.id, out=True)
+    for _ in range(3):
+        folded(house, game)
+    back = reopened().lobby.games[game.id]
+    assert back.hand_id == game.hand_id
+    assert to_act(back) == to_act(game)
+    assert back.own_hand(cat.id) is None
+
+
+def test_a_server_has_so_many_games(house: House) -> None:
+    lobby = Lobby(house.room, house.users, house.notes, Rules(), house.clock, most_games=1)
+    ann = house.user("ann")
+    game, _ = lobby.make(ann)
+    refused("too_many", lambda: lobby.make(ann))
+    assert [*lobby.games] == [game.id]
+
+
+def test_a_player_of_two_games_is_heard_once_in_each(house: House) -> None:
+    game, (ann, _) = house.game_of("ann", "bob", pause=60)
+    changes = []
+    for _ in range(2):
+        before = game.version
+        fold(house, game)
+        house.run(60)
+        changes.append(game.version - before)
+        house.lobby.make(ann)
+    assert changes[0] == changes[1]
+
+
+def test_bots_are_seated_for_a_player_or_the_maker_with_numbers_and_while_seats_last(house: House) -> None:
+    game, (ann, bob) = house.game_of("ann", "bob", seats=4, maker=house.user("dan").id)
+    dan = house.users.get(game.setting.maker)
+    assert dan is not None
+    refused("not_yours", lambda: house.lobby.seat_house(house.user("eve"), game.id, ["tight"]))
+    assert house.lobby.seat_house(dan, game.id, ["tight"]) == ["tight 1"]
+    assert house.lobby.seat_house(ann, game.id, ["tight", "tight", "loose"]) == ["tight 2"]
+    refused("seat_unavailable", lambda: house.lobby.seat_house(bob, game.id, ["loose"]))
+
+
+def test_a_table_that_is_seen_late_counts_in_lists_when_it_is_seen(house: House) -> None:
+    behind: list[Game] = []
+    house.lobby.on_behind = behind.append
+    late, _ = house.game_of("ann", "bob", watch_delay=60)
+    assert behind
+    assert {*behind} == {late}
+    version = house.lobby.version
+    fold(house, late)
+    assert house.lobby.version == version
+    at_once, _ = house.game_of("cat", "dan")
+    assert house.lobby.version > version
+    assert at_once not in behind
+
+
+def test_only_games_in_which_a_deleted_account_spoke_are_shown_anew(house: House) -> None:
+    game, (ann, _) = house.game_of("ann", "bob")
+    house.lobby.make(ann)
+    house.lobby.say(ann, game.id, "nice", None)
+    shown: list[Game] = []
+    house.lobby.on_change = shown.append
+    for delete in house.lobby.on_delete:
+        delete(ann)
+    assert shown == [game]
+
+
+class Entrants:
+    """An arena with some entrants, which check or call."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def check(self, name: str, game: str, seated: int, theirs: int) -> None:
+        if name not in self.names:
+            raise UnknownBot(f"there is no entrant {name!r}")
+
+    def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
+        return state.legal.passive
+
+
+def test_an_entrant_that_is_withdrawn_gives_up_its_seats_and_no_other_does(house: House) -> None:
+    house.lobby.entrants = Entrants("deep", "thin")
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann, Setting(pause=60))
+    house.lobby.seat_house(ann, game.id, ["arena/deep", "arena/thin", "tight"])
+    house.run()
+    version = game.version
+    house.lobby.dismiss_entrant("none")
+    assert game.version == version
+    for _ in range(2):  # the second time they are leaving already
+        house.lobby.dismiss_entrant("deep")
+    assert [one.house.bot for one in game.roster.house.values() if one.house] == ["arena/thin", "tight"]
+
+
+def test_a_start_says_in_one_line_which_entrants_are_back_and_which_are_gone(
+    reopened: Callable[..., House], caplog: pytest.LogCaptureFixture
+) -> None:
+    def opened(*names: str) -> House:
+        caplog.clear()
+        return reopened(lambda lobby: setattr(lobby, "entrants", Entrants(*names)))
+
+    def said() -> list[str]:
+        return [one.getMessage() for one in caplog.records if one.getMessage().startswith("entrants")]
+
+    house = opened("deep", "thin")
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann, Setting(pause=60))
+    house.lobby.seat_house(ann, game.id, ["tight"])
+    opened("deep", "thin")
+    assert said() == []
+    house = opened("deep", "thin")
+    house.lobby.seat_house(ann, game.id, ["arena/deep", "arena/deep", "arena/thin"])
+    opened("deep", "thin")
+    assert said() == ["entrants at tables again: deep (2), thin (1)"]
+    house = opened("deep")
+    assert said() == ["entrants at tables again: deep (2); no longer in the arena, and leave: thin (1)"]
+    assert [
+        seat.entrant
+        for _, seat in house.lobby.entrants_seated
+        if house.lobby.games[game.id].roster.plays(seat.user.id)
+    ] == ["deep", "deep"]
