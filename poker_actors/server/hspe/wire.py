@@ -158,7 +158,7 @@ def round_pots(public: PublicState) -> list[Pot]:
         sharing = live
         live = [seat for seat in live if seat not in folded]
         behind = [chips - bet for chips, bet in zip(behind, front, strict=True)]
-        all_in = [seat for seat in live if not behind[seat] and front[seat]]
+        all_in = [seat for seat in live if not behind[seat]]
         pots += _layers(front, all_in) or [Pot(0, tuple(sharing))]
     return pots
 

@@ -15,13 +15,27 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
-from poker_actors.cards import parse_cards
+from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, PokerError, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.guard import DoorLimits, Guard, TooOften
-from poker_actors.rules import GAMES, Legal
+from poker_actors.rules import (
+    GAMES,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Fold,
+    Hand,
+    Legal,
+    PublicState,
+    RaiseTo,
+    Stakes,
+)
 from poker_actors.rules.legal import LEGAL_FIELDS
 from poker_actors.server import PROFILES, README
-from poker_actors.server.hspe import Order, read_setting
+from poker_actors.server.hspe import Order, last_words, read_setting, side_pots
+from poker_actors.server.hspe.hearing import won_by_showing
+from poker_actors.server.hspe.wire import round_pots
 from poker_actors.server.http import build_app
 from poker_actors.server.http.answers import list_answer, refusal
 from poker_actors.server.http.exchange import Door
@@ -76,6 +90,73 @@ def test_a_client_sees_the_bounds_cards_and_chips_the_table_has(
         house.run()
         assert game.invalid_bet is None
     assert game.hands
+
+
+def played(stacks: list[int], *actions: Action) -> PublicState:
+    """What is seen of a hand at blinds of 5 and 10 after these actions, the first by whoever is to act."""
+    hand = Hand(stacks, Stakes(5, 10), deck=Deck.seeded(1))
+    for action in actions:
+        hand.act(action)
+    return hand.public()
+
+
+def pots(public: PublicState) -> list[tuple[int, tuple[int, ...]]]:
+    return [(pot.amount, pot.seats) for pot in side_pots(public)]
+
+
+def test_a_side_pot_is_of_those_who_can_win_it() -> None:
+    """The button, seat 0, acts first; it has 100, seat 1 the small blind and 200, seat 2 the big blind and 300."""
+    stacks = [100, 200, 300]
+    assert pots(played(stacks)) == [(15, (1, 2))], "the button has nothing in it yet"
+    three = played(stacks, RaiseTo(100), RaiseTo(200))
+    assert pots(three) == [(210, (0, 1, 2)), (100, (1,))]
+    assert [(pot.amount, pot.seats) for pot in round_pots(three)] == pots(three)
+    over = played(stacks, Fold(), Fold())
+    assert over.over
+    assert side_pots(over) == round_pots(over) == []
+
+
+def test_what_somebody_put_in_who_folded_is_in_the_pots_of_the_others() -> None:
+    """Four with 100, 400, 400 and 400 see a flop for 100; one bets 150 there, one raises all-in, and both others fold."""
+    stacks = [400, 400, 400, 100]
+    flop: list[Action] = [RaiseTo(100), Call(), Call(), Call()]
+    seen = played(stacks, *flop)
+    assert pots(seen) == [(400, (0, 1, 2, 3))]
+    bet = played(stacks, *flop, Bet(150))
+    assert pots(bet) == [(400, (0, 1, 2, 3)), (150, (1,))]
+    called = played(stacks, *flop, Bet(150), Call())
+    assert pots(called) == [(400, (0, 1, 2, 3)), (300, (1, 2))]
+    raised = played(stacks, *flop, Bet(150), Call(), RaiseTo(300), Fold())
+    assert pots(raised) == [(400, (0, 2, 3)), (600, (0, 2))]
+    assert [pot.amount for pot in round_pots(raised)] == [400, 600]
+    assert sum(amount for amount, _ in pots(raised)) == raised.pot
+
+
+def test_the_last_word_of_a_seat_is_of_this_street_but_a_fold_and_an_all_in_stay() -> None:
+    stacks = [400, 400, 400, 100]
+    words = last_words(played(stacks, RaiseTo(100), Call(), Fold(), Call()))
+    assert words == {3: "raise_to 100 all-in", 1: "fold"}
+    assert last_words(played(stacks, RaiseTo(100), Call(), Fold())) == {
+        3: "raise_to 100 all-in",
+        0: "call 100",
+        1: "fold",
+    }
+    out = played([100, 100], RaiseTo(100), Call())
+    assert out.over
+    assert last_words(out) == {0: "raise_to 100 all-in", 1: "call 90 all-in"}, "a run-out has no words"
+
+
+def test_hspe_s_winners_had_to_show_and_won(house: House) -> None:
+    hand = Hand([100, 100, 100], Stakes(5, 10), deck=Deck.seeded(1))
+    while not hand.over:
+        hand.act(Call() if hand.legal.to_call else Check())
+    public = hand.public()
+    dealt = {0: "ann", 1: "bob", 2: "cat"}
+    won = {seat: public.chips_behind[seat] > 100 for seat in dealt}
+    assert [user for user, _ in won_by_showing(public, dealt)] == [dealt[seat] for seat in won if won[seat]]
+    (winner,) = [seat for seat in won if won[seat]]
+    assert won_by_showing(public, dealt, by_choice=[winner]) == []
+    assert won_by_showing(public, {seat: one for seat, one in dealt.items() if seat != winner}) == []
 
 
 def test_nobody_to_act_is_no_picture(house: House) -> None:
