@@ -17,13 +17,13 @@ from poker_actors.debug.commands import Commands, Quit
 from poker_actors.debug.draw import draw_text
 from poker_actors.debug.session import MOST_STEPS, Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
-from poker_actors.debug.widgets import ActorList, StateTree, Timeline, relist, short
+from poker_actors.debug.widgets import ActorList, MessageList, StateTree, Timeline, short
 
 _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : command  q quit"
 
 _FAR: Final = 20_000
 """The most steps played ahead to find the length of a session: about two seconds of work."""
-_LISTED: Final = 4
+_LISTED: Final = 2
 """Screens of messages listed at a time: listing hundreds takes longer than everything else a key does."""
 _LEAST_LISTED: Final = 60
 _NAMED: Final = {
@@ -111,7 +111,7 @@ class DebugApp(App[bool]):
         with Horizontal():
             with Vertical(id="left"):
                 yield Static(id="table")
-                yield OptionList(id="messages", markup=False)
+                yield MessageList(id="messages", markup=False)
                 yield VerticalScroll(Static(id="said"), id="answer")
             with Vertical(id="right"):
                 yield ActorList()
@@ -223,7 +223,8 @@ class DebugApp(App[bool]):
         """List the messages around the position. Listing those of a hundred hands would take seconds."""
         steps, viewpoint = self.stepper.steps, self.stepper.viewpoint
         most = max(_LEAST_LISTED, _LISTED * self.size.height)
-        start = max(0, self.stepper.position - most // 2) if len(steps) >= most else 0
+        # always as many, if there are: other lines in place cost less than another number of lines
+        start = max(0, min(self.stepper.position - most // 2, len(steps) + 1 - most))
         self._listed = range(start, min(start + most, len(steps) + 1))
         listed: list[Text | str] = []
         for position in self._listed:
@@ -231,13 +232,14 @@ class DebugApp(App[bool]):
             text = short("\n".join(lines))
             wrong = position and steps[position - 1].incidents
             listed.append(Text(text, "bold red") if wrong else text)
-        relist(self.query_one("#messages", OptionList), listed)
+        self.query_one(MessageList).show(listed)
 
     def _show(self, name: str, text: str) -> None:
         """Show a text; the screen is laid out again only if the number of lines changes."""
         shown = self.query_one(f"#{name}", Static)
-        lines = text.count("\n") + 1
-        shown.update(Text(text, no_wrap=True, overflow="ellipsis"), layout=lines != shown.size.height)
+        drawn = Text(text, no_wrap=True, overflow="ellipsis")
+        if shown.content != drawn:
+            shown.update(drawn, layout=text.count("\n") + 1 != shown.size.height)
 
     # -- going ------------------------------------------------------------------------------
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, Self
 
 from rich.text import Text
 from textual.events import Click
+from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import OptionList, Tree
@@ -34,6 +36,45 @@ def relist(options: OptionList, lines: Sequence[Text | str]) -> None:
     for number, line in enumerate(lines):
         if options.get_option_at_index(number).prompt != line:
             options.replace_option_prompt_at_index(number, line)
+
+
+class Pane(Widget):
+    """A pane of the screen, as large as the others leave it: laid out again only for scroll bars that come or go.
+
+    Textual would lay out the whole screen for any change of the lines that can be scrolled to: at most keys.
+    """
+
+    _bars = (False, False)
+    _waits = False
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Draw again, and lay out if scroll bars came or went; later, within `drawn_once`."""
+        if self._waits:
+            return self
+        if layout:
+            layout, self._bars = self.scrollbars_enabled != self._bars, self.scrollbars_enabled
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    @contextmanager
+    def drawn_once(self) -> Iterator[None]:
+        """Draw once for all the changes in a block."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+            self.refresh(layout=True)
+
+
+class MessageList(OptionList, Pane):
+    """The messages around the position."""
+
+    def show(self, lines: Sequence[Text | str]) -> None:
+        """List other messages."""
+        with self.drawn_once():
+            relist(self, lines)
 
 
 class ActorList(OptionList):
@@ -81,7 +122,7 @@ class ActorList(OptionList):
         event.stop()
 
 
-class StateTree(Tree[str]):
+class StateTree(Tree[str], Pane):
     """The tree, rebuilt at every stop. Actors that the user opens stay open; whatever has just changed is opened."""
 
     def __init__(self) -> None:
@@ -96,6 +137,10 @@ class StateTree(Tree[str]):
     def show(self, state: dict[str, Any], changed: list[Difference]) -> None:
         """Draw the state of a room, with the changes since the last stop highlighted."""
         paths = {one.path[:depth] for one in changed for depth in range(1, len(one.path) + 1)}
+        with self.drawn_once():
+            self._plant(state, paths)
+
+    def _plant(self, state: dict[str, Any], paths: set[tuple[str, ...]]) -> None:
         self.clear()
         self._unfilled.clear()
         for name, actor in state["actors"].items():
