@@ -236,18 +236,23 @@ def _passed(hand: Hand, seat: int) -> str:
 
 def why_deadline(timers: Sequence[Any], clock: float, limit: float | None, steps: Sequence[Any]) -> Reason:
     """Explain the deadline of the current turn, at most `limit` seconds long, by a session's timers and steps."""
-    timer = next((one for one in timers if type(one.message).__name__ == "Deadline"), None)
+    timers = [one for one in timers if type(one.message).__name__ == "Deadline"]
+    # a hand that has been stopped leaves its timer, whose message will be lost
+    timer = next((one for one in timers if one.turn_seconds is not None), None)
     if timer is None:
-        text = "nobody is timed: the table has no turn_seconds" if limit is None else "nobody is to act"
+        timed = limit is not None or timers
+        text = "nobody is to act" if timed else "nobody is timed: the table has no turn_seconds"
         return Reason("deadline", "none", (Link(None, text),))
     seat, long = timer.message.turn.seat, f"{timer.due - timer.since:g} s"
     heard = None if timer.step is None else steps[timer.step].delivery.message
     if type(heard) is type(timer.message):  # set when the turn's own deadline had passed
         told = (f"started the time bank of seat {seat}", f"{long} were left in it")
     else:
+        whole = f"{timer.turn_seconds:g} s"
+        rest = "" if long == whole else f"; this one goes on with {long}"
         told = (
             f"told seat {seat} that it is its turn",
-            f"a turn has {long}, by the turn_seconds of its table",
+            f"a turn has {whole}, by the turn_seconds of its table{rest}",
         )
     links = (
         Link(

@@ -82,6 +82,12 @@ class PendingTimer:
         """Whether the timer has fired or was cancelled."""
         return bool(self.alarm.over)
 
+    @property
+    def turn_seconds(self) -> float | None:
+        """The seconds of a turn at the hand that is told; None if it is none, or is no more."""
+        actor = None if self.alarm.address.closed else self.alarm.address.actor
+        return actor.plan.turn_seconds if isinstance(actor, hand.HandActor) else None
+
 
 class Observed:
     """Observes a stepping runtime and its actors; `handled` and `incidents` belong to the current step.

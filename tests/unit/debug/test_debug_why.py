@@ -1,6 +1,7 @@
 """Why a number is what it is, and a planted bug that the explanation gives away."""
 
 import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from poker_actors.actors import Room, StepRuntime, TimeBank
 from poker_actors.actors.command import TakeUp
 from poker_actors.cards import Deck
-from poker_actors.debug import Script, Stepper
+from poker_actors.debug import Program, Script, Stepper
 from poker_actors.debug.plain import SPECTATOR
+from poker_actors.debug.session import Watch
 from poker_actors.debug.turns import why_deadline
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
@@ -498,3 +500,42 @@ def test_the_winner_of_an_order_of_hands_of_ones_own_is_told_by_payments_alone()
         "seat 0 is paid 50 from the main pot",
         "seat 1 is paid 50 from the main pot",
     ]
+
+
+def test_a_turn_that_goes_on_after_a_restart_is_told_apart_from_a_whole_one(tmp_path: Path) -> None:
+    places = (tmp_path / f"room{number}" for number in range(9))
+
+    def restarted(watch: Watch) -> None:
+        """The hand stops half-way through a turn of two hours, and the table continues it."""
+        runtime = StepRuntime()
+        watch(runtime)
+        with Room(runtime, seed=2, store=next(places)) as room:
+            table = room.open_table("green", seats=2, turn_seconds=7200)
+            for name in ("ann", "bob"):
+                player = room.player(name, chips=300)
+                table.sit(player)
+                table.buy_in(player, 300)
+            over = table.deal(Deck.seeded(1))
+            runtime.advance(3600)
+            hand = next(one for one in room.supervisor.addresses if "hand-" in one.name)
+            assert hand.actor is not None
+            hand.actor.stop()
+            over.result()
+
+    said = {}
+    with Stepper(Program(restarted)) as stepper:
+        while stepper.step() is not None:
+            if stepper.timers:
+                told, *others = [link.text.split("/")[-1] for link in stepper.why("deadline").links]
+                said[told] = tuple(others)
+    assert said == {
+        "hand-000000000 told seat 1 that it is its turn, at 0 s": (
+            "a turn has 7200 s, by the turn_seconds of its table",
+            "the clock is at 3600 s: 3600 s are left",
+        ),
+        "nobody is to act": (),
+        "hand-000000000 told seat 1 that it is its turn, at 3600 s": (
+            "a turn has 7200 s, by the turn_seconds of its table; this one goes on with 3600 s",
+            "the clock is at 7200 s: 0 s are left",
+        ),
+    }
