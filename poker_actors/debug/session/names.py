@@ -229,7 +229,8 @@ class Index:
         """the types of the messages delivered, by name"""
         self.pairs: dict[tuple[str | None, str], list[int]] = {}
         """after a message from one actor, or None, the outside, to another"""
-        self._groups: dict[type, list[tuple[int, Delivery]]] = {}
+        self._groups: dict[type, tuple[list[int], list[Delivery]]] = {}
+        """positions and deliveries by type of message, side by side: a search goes through all of them"""
         self._changed: list[int] = [0]
         self._names: list[dict[str, Any]] = [{}]
         """the names of the hand where they changed"""
@@ -250,7 +251,9 @@ class Index:
             kind, delivery = type(one.delivery.message), one.delivery
             self.kinds[kind.__name__] = kind
             self.pairs.setdefault((delivery.sender, delivery.receiver), []).append(position)
-            self._groups.setdefault(kind, []).append((position, delivery))
+            places, ones = self._groups.setdefault(kind, ([], []))
+            places.append(position)
+            ones.append(delivery)
         if type(step.delivery.message).__name__ == "Act":
             self.acts.append(position)
         if step.incidents:
@@ -274,9 +277,9 @@ class Index:
         other.kinds = dict(self.kinds)
         kept_pairs = {pair: _until(places, position) for pair, places in self.pairs.items()}
         other.pairs = {pair: places for pair, places in kept_pairs.items() if places}
-        for kind, group in self._groups.items():
-            if kept := [one for one in group if one[0] <= position]:
-                other._groups[kind] = kept
+        for kind, (places, ones) in self._groups.items():
+            if kept := _until(places, position):
+                other._groups[kind] = kept, ones[: len(kept)]
         other._changed = _until(self._changed, position)
         other._names = self._names[: len(other._changed)]
         return other
@@ -285,14 +288,14 @@ class Index:
         """Return the positions after each `message TYPE` or `actor NAME`."""
         what, _, whose = name.partition(" ")
         if what == "message":
-            found = [at for _, group in self.deliveries(whose) for at, _ in group]
+            found = [at for _, places, _ in self.deliveries(whose) for at in places]
         else:
             found = [at for pair, places in self.pairs.items() if whose in pair for at in places]
         return sorted(dict.fromkeys(found))  # of runs in order already: linear
 
-    def deliveries(self, name: str | None) -> Iterator[tuple[type, Sequence[tuple[int, Delivery]]]]:
+    def deliveries(self, name: str | None) -> Iterator[tuple[type, Sequence[int], Sequence[Delivery]]]:
         """Yield positions and deliveries by type of message; of one type if given."""
-        return ((kind, group) for kind, group in self._groups.items() if name in (None, kind.__name__))
+        return ((kind, *group) for kind, group in self._groups.items() if name in (None, kind.__name__))
 
     @property
     def changed(self) -> Sequence[int]:

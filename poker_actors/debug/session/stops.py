@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import compress
 from operator import attrgetter
 from typing import Any, Final, Protocol
 
@@ -425,30 +426,28 @@ class _OfDelivery(Test):
         if test is not None and self._all and self._kind is None:
             return found.union(*(index.pairs[pair] for pair in pairs))
         true_of = {*pairs}
-        for kind, every in index.deliveries(self._kind):
-            group = every if test is None else [one for one in every if _ends_of(one[1]) in true_of]
-            columns = self._columns_of(kind, group)
-            keys = columns[0] if len(columns) == 1 else [*zip(*columns, strict=True)] or [()] * len(group)
-            true = {
-                key for key, (_, one) in dict(zip(keys, group, strict=True)).items() if self._is_alone(one)
-            }
+        for kind, places, ones in index.deliveries(self._kind):
+            if test is not None:
+                meant = [_ends_of(one) in true_of for one in ones]
+                places, ones = [*compress(places, meant)], [*compress(ones, meant)]
+            columns = self._columns_of(kind, ones)
+            keys = columns[0] if len(columns) == 1 else [*zip(*columns, strict=True)] or [()] * len(ones)
+            true = {key for key, one in dict(zip(keys, ones, strict=True)).items() if self._is_alone(one)}
             if true:
-                found.update(at for (at, _), key in zip(group, keys, strict=True) if key in true)
+                found.update(at for at, key in zip(places, keys, strict=True) if key in true)
         return found
 
-    def _columns_of(self, kind: type, group: Sequence[tuple[int, Delivery]]) -> list[Sequence[object]]:
+    def _columns_of(self, kind: type, ones: Sequence[Delivery]) -> list[Sequence[object]]:
         """Return columns; deliveries that have equal values in each of them give the expression the same values."""
-        columns: list[Sequence[object]] = [
-            [*map(attrgetter(end), [one for _, one in group])] for end in self._ends
-        ]
+        columns: list[Sequence[object]] = [[*map(attrgetter(end), ones)] for end in self._ends]
         if self._payload and (self._paths is None or kind not in FIELDS):
-            columns.append([id(one.message) for _, one in group])
+            columns.append([id(one.message) for one in ones])
         elif self._payload:
             for path in self._paths or ():
                 name = attribute_at(kind, path)
                 if name is None:
                     continue
-                values = [*map(attrgetter(f"message.{name}"), [one for _, one in group])]
+                values = [*map(attrgetter(f"message.{name}"), ones)]
                 kinds = {*map(type, values)}
                 # of equal values those of another type are others, and of objects that may change only the same is;
                 # parts of a public state are values
