@@ -4,13 +4,16 @@ import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("textual")
 
+from textual.geometry import Region
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
 
 from poker_actors.actors import Room, StepRuntime, Table
 from poker_actors.debug import Stepper
@@ -263,3 +266,32 @@ def test_the_timeline_fits_its_line_with_numbers_of_any_length(length: int, show
     (line,) = [line for line in driven(act) if "#" in line and " of " in line]
     assert line.endswith(shown)
     assert len(line) <= 80
+
+
+def test_a_key_draws_what_has_changed_and_lays_nothing_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str | None] = []
+    laid_out: list[str | None] = []
+    again: list[str | None] = []
+    refresh, update = Widget.refresh, Static.update
+
+    def refreshed(widget: Widget, *regions: Region, layout: bool = False, **how: bool) -> Widget:
+        again.append(widget.id)
+        laid_out.extend([widget.id] if layout else [])
+        return refresh(widget, *regions, layout=layout, **how)
+
+    def updated(shown: Static, content: Any, *, layout: bool = True) -> None:
+        drawn.append(shown.id)
+        update(shown, content, layout=layout)
+
+    async def act(app: DebugApp, pilot: Pilot[bool]) -> None:
+        await pilot.press("a", "right", "right")
+        await pilot.pause()
+        monkeypatch.setattr(Static, "update", updated)
+        monkeypatch.setattr(Widget, "refresh", refreshed)
+        await pilot.press("right", "left")
+        await pilot.pause()
+
+    driven(act)
+    assert drawn == ["next", "next"]
+    assert laid_out == []
+    assert again.count("state") < 10, "not at each line of the tree"
