@@ -139,15 +139,16 @@ class Played:
         if hands < 1:
             raise BadSpec(f"--hands {hands} is below the minimum of 1")
         bots = self.bots or DEFAULT_BOTS[: Rotation.named(self.game).max_seats]
-        return Match.of(bots, hands=self._whole(hands, len(bots)), **self.settings)
+        unit = self.form.unit(len(bots)) if self.duplicate else 1  # to whole decks
+        return Match.of(bots, hands=-(-hands // unit) * unit, **self.settings)
 
-    def _whole(self, hands: int, seats: int) -> int:
-        """Return `hands`, or with --duplicate the next number that is whole decks, and say so."""
-        unit = self.form.unit(seats) if self.duplicate else 1
-        whole = -(-hands // unit) * unit
-        if whole > hands:
-            note(f"playing {whole} hands: duplicate plays each deck once from each of {seats} seats")
-        return whole
+    def note_added(self, match: Match, most: int | None = None) -> None:
+        """Say so if `match` has more hands than were asked for; `most` as in `match`."""
+        if match.hands > (most if self.hands is None and most is not None else self.count):
+            note(
+                f"playing {match.hands} hands: "
+                f"duplicate plays each deck once from each of {len(match.bots)} seats"
+            )
 
     @property
     def bots(self) -> list[str]:
@@ -295,12 +296,14 @@ def simulate(
     match = played.match(deciding.most)
     shown = Shown(difference, json)
     before = None if compare is None else _read(compare, len(match.bots))
-    _note_peeking(match)
     if hand is not None:
+        _note_peeking(match)
         _show_hand(match, engine.driver, hand, json)
         return None
     with files.opened(match) as (sinks, starting_hands):
         simulation = engine.simulation(match, sinks, deciding, examples=files.report is not None)
+        played.note_added(match, deciding.most)
+        _note_peeking(match)
         if played.root is None:
             note(f"seed {match.seed}")
         note_by_hand(simulation.not_compiled)

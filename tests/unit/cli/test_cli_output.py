@@ -93,6 +93,12 @@ def test_a_duplicate_match_is_played_in_whole_decks_and_says_so(
     ) is said
 
 
+@pytest.mark.parametrize("wrong", ["--plot o.xyz", "--workers 0", "--blinds 5/1", "--bot scripted"])
+def test_what_is_refused_is_not_said_to_be_played(wrong: str, capsys: Capture) -> None:
+    assert main(f"simulate --bot caller --bot tight --hands 1 --duplicate {wrong}".split()) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("count", "words"), [(0, "0 hands"), (1, "1 hand"), (2, "2 hands"), (30_000, "30,000 hands")]
 )
