@@ -16,7 +16,7 @@ from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
 from poker_actors.bots.hearing import Ear, HandEnd, HandStart, Hearing, hears
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.registry import Parameter, Registered, Within, bot, bot_named, bot_names
-from poker_actors.bots.spec import BotSpec
+from poker_actors.bots.spec import BotSpec, function_at
 from poker_actors.bots.streams import HandStream, SeedTree, drawn_seed
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "decide",
     "drawn_seed",
     "fallback",
+    "function_at",
     "hand_class",
     "hears",
     "is_ctrl_c",

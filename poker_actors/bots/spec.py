@@ -211,14 +211,25 @@ def _function(place: str, module: ModuleType, name: str) -> Callable[..., Any]:
     return function
 
 
-def _module(place: str) -> ModuleType:
+def function_at(what: str, place: str) -> Callable[..., Any]:
+    """Return the function at ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``, which is a `what` and no bot.
+
+    Raises `BadSpec`, and `UnknownBot` for a module or a function that is not there.
+    """
+    head, _, name = place.strip().partition(":")
+    if not head or not name:
+        raise BadSpec(f"{what} {place[:60]!r} names no function: write FILE.py:FUNCTION or MODULE:FUNCTION")
+    return _function(head, _module(head, what), name)
+
+
+def _module(place: str, what: str = "bot") -> ModuleType:
     if place.endswith(".py") or "/" in place:
         return load_file(place)
     try:
         with guarded(f"module {place}", passing=ImportError):
             return importlib.import_module(place)
     except ImportError as error:
-        hint = suggestion(place, [*bot_names(), *RESERVED])
+        hint = suggestion(place, [*bot_names(), *RESERVED]) if what == "bot" else ""
         raise UnknownBot(
-            f"no bot is called {place[:60]!r} and there is no such module: {str(error)[:80]}{hint}"
+            f"no {what} is called {place[:60]!r} and there is no such module: {str(error)[:80]}{hint}"
         ) from error

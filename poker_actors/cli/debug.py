@@ -100,6 +100,7 @@ class Opened:
             scene=self.scene,
             turn_seconds=self.turn_seconds,
         )
+        script.staged()  # one that is none is refused before the seed is said: an error is one line
         if given is None:
             note(f"seed {seed}")
         return script

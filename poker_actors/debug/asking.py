@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from poker_actors.bots import Bot, BotSpec
+from poker_actors.bots import Bot, function_at
 from poker_actors.debug.plain import Viewpoint
 from poker_actors.debug.session import Incident, Step, Stepper
 from poker_actors.debug.state import delivery_words
@@ -181,8 +181,7 @@ def _debugger(which: str) -> Callable[[Bot, View], Any]:
             return partial(_under_debugpy, importlib.import_module("debugpy"))
         except ImportError:
             raise BadSpec("into debugpy: debugpy is not installed (pip install debugpy)") from None
-    function: Callable[[Bot, View], Any] = BotSpec.parse(which).source.factory
-    return function
+    return function_at("debugger", which)
 
 
 class _Pdb(pdb.Pdb):

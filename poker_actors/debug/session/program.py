@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NoReturn
 import attrs
 
 from poker_actors.actors import Delivery, Room, StepRuntime, table
-from poker_actors.bots import BotSpec
+from poker_actors.bots import function_at
 from poker_actors.debug.plain import kept_message
 from poker_actors.debug.session.observed import Handled, Item, Step
 from poker_actors.debug.session.playback import Playback, Source
@@ -55,10 +55,7 @@ class Program:
     @classmethod
     def at(cls, place: str, **arguments: Any) -> Program:
         """Load the function at a place; raise `BadSpec` or `UnknownBot` when there is none."""
-        play: Play = BotSpec.parse(place).source.factory
-        if not callable(play):
-            raise BadSpec(f"{place} is not a function of `watch`")
-        return cls(play, place, arguments)
+        return cls(function_at("program", place), place, arguments)
 
     @property
     def title(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeVar
 import attrs
 
 from poker_actors.actors import Delivery, bank, table
-from poker_actors.bots import BotSpec
+from poker_actors.bots import function_at
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.record import Incident, place_of, place_of_code
@@ -217,7 +217,7 @@ class OwnPromise:
 
         A function marked neither `never` nor `eventually` must always hold.
         """
-        found: Any = BotSpec.parse(check).source.factory if isinstance(check, str) else check
+        found: Any = function_at("promise", check) if isinstance(check, str) else check
         if not callable(found):
             raise BadSpec(f"promise {check!s:.80} is not a function of a moment")
         return cls(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import attrs
 
 from poker_actors.actors import Room, Table, messages, runtime
-from poker_actors.bots import BotSpec, SeedTree
+from poker_actors.bots import BotSpec, SeedTree, function_at
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.session.intervention import (
     Intervention,
@@ -287,7 +287,7 @@ class Script:
         """Load the scene; None if there is none. Raises `BadSpec` and `UnknownBot` when it is not found."""
         if self.scene is None:
             return None
-        loaded: Scene = BotSpec.parse(self.scene).source.factory
+        loaded: Scene = function_at("scene", self.scene)
         return loaded
 
     # -- text -------------------------------------------------------------------------------

@@ -132,6 +132,26 @@ def test_what_cannot_be_is_refused_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--scene nobody", "scene 'nobody' names no function: write FILE.py:FUNCTION or MODULE:FUNCTION"),
+        ("--scene tight", "scene 'tight' names no function"),
+        ("--scene none.py:x", "file none.py does not exist"),
+        ("--scene nomod:x", "no scene is called 'nomod' and there is no such module"),
+        ("--scene json:nosuch", "json has no function 'nosuch'"),
+        ("--program nobody", "program 'nobody' names no function"),
+        ("--program tight:vpip=1", "no program is called 'tight' and there is no such module"),
+        ("--promise none:x", "no promise is called 'none' and there is no such module"),
+    ],
+)
+def test_a_function_that_is_not_there_is_not_called_a_bot(words: str, said: str, capsys: Capture) -> None:
+    assert main(["debug", *words.split()]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
 def test_without_a_seed_one_is_drawn_and_said(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     typed(monkeypatch, "q")
     assert main(["debug"]) == 0
