@@ -267,6 +267,15 @@ def test_nothing_is_set_aside_where_nothing_is_kept() -> None:
     Lobby.set_bad_games_aside(Users(Notes(), Passwords(argon2=False, scrypt_cost=2)))
 
 
+def test_a_bad_note_without_a_table_is_set_aside_alone(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, _ = house.game_of("ann", "bob")
+    house.notes.put(f"game/{uuid.uuid4()}", "{")
+    Lobby.set_bad_games_aside(house.users)
+    assert len(house.notes.asides) == 1
+    assert [*reopened().lobby.games] == [game.id]
+
+
 def test_a_turn_keeps_its_end_when_a_room_is_reopened_in_the_same_process(
     reopened: Callable[[], House],
 ) -> None:
