@@ -15,8 +15,8 @@ from poker_actors.bots import HandStream
 from poker_actors.cards import Deck
 from poker_actors.errors import StorageFailed, TableRefusal, UnknownBot
 from poker_actors.rules import Action
-from poker_actors.server import Lobby, Notes, Passwords, Rules, Users
-from poker_actors.server.hspe import Order, Setting
+from poker_actors.server import Lobby, Notes, Rules
+from poker_actors.server.hspe import NamedAction, Order, Setting
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.live import ledger
 from tests.unit.server.conftest import House, picture
@@ -263,8 +263,22 @@ def test_a_note_without_its_table_and_turns_without_their_game_are_forgotten_at_
     assert not again.notes.under("")
 
 
-def test_nothing_is_set_aside_where_nothing_is_kept() -> None:
-    Lobby.set_bad_games_aside(Users(Notes(), Passwords(argon2=False, scrypt_cost=2)))
+def test_a_last_hand_of_another_game_has_no_winners_of_hspe_after_a_restart(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, users = table_of(house, Setting(game="omaha", pause=60), "ann", "bob")
+    while game.turn is not None:
+        legal = game.turn.state.legal
+        game.take(game.turn.user, NamedAction("check" if legal.can_check else "call"))
+        house.run()
+    assert game.winners == []
+    for user in users:
+        game.sit_out(user.id, out=True)  # so that the start deals no new hand
+    back = reopened().lobby.games[game.id]
+    assert back.public is not None
+    assert back.public.shown
+    assert not back.winners
 
 
 def test_a_bad_note_without_a_table_is_set_aside_alone(reopened: Callable[[], House]) -> None:
@@ -285,6 +299,7 @@ def test_a_turn_keeps_its_end_when_a_room_is_reopened_in_the_same_process(
     turns = house.lobby.turns
     assert [one.expiry for one in turns.values()] == [house.clock.time + 10]
     again = reopened()
+    again.clock.time += 7
     lobby = Lobby(again.room, again.users, again.notes, Rules(), again.clock, turns=turns)
     lobby.go_on()
     assert lobby.games[game.id].turn is not None
