@@ -376,6 +376,21 @@ def test_only_games_in_which_a_deleted_account_spoke_are_shown_anew(house: House
     assert shown == [game]
 
 
+def test_who_has_left_since_the_last_hand_is_named_in_it_after_a_restart(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, (ann, bob) = table_of(house, Setting(pause=60), "ann", "bob")
+    fold(house, game)
+    game.leave(bob.id)
+    house.run(60)
+    assert [*game.roster.members] == [ann.id]
+    back = reopened().lobby.games[game.id]
+    assert [*back.gone.values()] == ["bob"]
+    assert back.hand_id == game.hand_id
+    assert back.own_hand(ann.id) is not None
+
+
 class Entrants:
     """An arena with some entrants, which check or call."""
 
