@@ -377,7 +377,7 @@ def test_only_games_in_which_a_deleted_account_spoke_are_shown_anew(house: House
 
 
 def test_who_has_left_since_the_last_hand_is_named_in_it_after_a_restart(
-    reopened: Callable[[], House],
+    reopened: Callable[..., House],
 ) -> None:
     house = reopened()
     game, (ann, bob) = table_of(house, Setting(pause=60), "ann", "bob")
@@ -385,7 +385,9 @@ def test_who_has_left_since_the_last_hand_is_named_in_it_after_a_restart(
     game.leave(bob.id)
     house.run(60)
     assert [*game.roster.members] == [ann.id]
-    back = reopened().lobby.games[game.id]
+    again = reopened(lambda lobby: setattr(lobby, "is_kept", lambda *_: False))
+    assert again.ended == [game.hand_id], "as it was not noted"
+    back = again.lobby.games[game.id]
     assert [*back.gone.values()] == ["bob"]
     assert back.hand_id == game.hand_id
     assert back.own_hand(ann.id) is not None
