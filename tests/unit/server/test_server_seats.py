@@ -419,6 +419,7 @@ def test_an_entrant_that_is_withdrawn_gives_up_its_seats_and_no_other_does(house
     for _ in range(2):  # the second time they are leaving already
         house.lobby.dismiss_entrant("deep")
     assert [one.house.bot for one in game.roster.house.values() if one.house] == ["arena/thin", "tight"]
+    assert [house.lobby.name_at(game, one) for one in game.roster.house] == ["arena/thin 1", "tight 1"]
 
 
 def test_a_start_says_in_one_line_which_entrants_are_back_and_which_are_gone(
