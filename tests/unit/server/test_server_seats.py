@@ -14,7 +14,7 @@ from poker_actors.actors.table.messages import Deal
 from poker_actors.bots import HandStream
 from poker_actors.cards import Deck
 from poker_actors.errors import StorageFailed, TableRefusal, UnknownBot
-from poker_actors.rules import Action
+from poker_actors.rules import Action, RaiseTo
 from poker_actors.server import Lobby, Notes, Rules
 from poker_actors.server.hspe import NamedAction, Order, Setting
 from poker_actors.server.hspe.house import HouseSeat
@@ -327,6 +327,18 @@ def test_a_server_has_so_many_games(house: House) -> None:
     game, _ = lobby.make(ann)
     refused("too_many", lambda: lobby.make(ann))
     assert [*lobby.games] == [game.id]
+
+
+def test_an_action_that_is_refused_leaves_the_turn_open_and_is_no_error(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    game, _ = house.game_of("ann", "bob")
+    turn = game.turn
+    assert turn is not None
+    turn.state.act(RaiseTo(1))
+    house.run()
+    assert game.turn is turn
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]
 
 
 def test_a_player_of_two_games_is_heard_once_in_each(house: House) -> None:
