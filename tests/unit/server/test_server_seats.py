@@ -329,13 +329,14 @@ def test_a_server_has_so_many_games(house: House) -> None:
     assert [*lobby.games] == [game.id]
 
 
-def test_an_action_that_is_refused_leaves_the_turn_open_and_is_no_error(
+def test_a_refused_action_and_news_of_a_table_that_is_no_game_are_no_errors(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     game, _ = house.game_of("ann", "bob")
     turn = game.turn
     assert turn is not None
     turn.state.act(RaiseTo(1))
+    house.room.open_table("another door's").sit(house.room.players[turn.user], 0)
     house.run()
     assert game.turn is turn
     assert not [one for one in caplog.records if one.levelname == "ERROR"]
@@ -380,9 +381,12 @@ def test_a_table_that_is_seen_late_counts_in_lists_when_it_is_seen(house: House)
 def test_only_games_in_which_a_deleted_account_spoke_are_shown_anew(house: House) -> None:
     game, (ann, _) = house.game_of("ann", "bob")
     house.lobby.make(ann)
-    house.lobby.say(ann, game.id, "nice", None)
     shown: list[Game] = []
     house.lobby.on_change = shown.append
+    house.lobby.say(ann, game.id, "nice", None)
+    house.run(1)
+    assert shown == [game], "once, where nobody sees it late"
+    shown.clear()
     for delete in house.lobby.on_delete:
         delete(ann)
     assert shown == [game]
