@@ -342,6 +342,16 @@ def test_a_refused_action_and_news_of_a_table_that_is_no_game_are_no_errors(
     assert not [one for one in caplog.records if one.levelname == "ERROR"]
 
 
+def test_a_game_and_the_player_in_it_are_found_or_refused_by_code(house: House) -> None:
+    game, (ann, bob) = house.game_of("ann", "bob", seats=2)
+    cat, eve = house.user("cat"), house.user("eve")
+    house.lobby.join(cat, game.id)
+    refused("no_game", lambda: house.lobby.game("none"))
+    assert [house.lobby.own(user, game.id, user.id) for user in (ann, cat)] == [game, game]
+    refused("not_yours", lambda: house.lobby.own(ann, game.id, bob.id))
+    refused("no_player", lambda: house.lobby.own(eve, game.id, eve.id))
+
+
 def test_a_player_of_two_games_is_heard_once_in_each(house: House) -> None:
     game, (ann, _) = house.game_of("ann", "bob", pause=60)
     changes = []
