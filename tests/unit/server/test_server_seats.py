@@ -295,6 +295,7 @@ def test_a_turn_keeps_its_end_when_a_room_is_reopened_in_the_same_process(
 ) -> None:
     house = reopened()
     game, _ = house.game_of("ann", "bob")
+    house.game_of("cat")
     house.run(5)
     turns = house.lobby.turns
     assert [one.expiry for one in turns.values()] == [house.clock.time + 10]
@@ -350,6 +351,19 @@ def test_a_game_and_the_player_in_it_are_found_or_refused_by_code(house: House) 
     assert [house.lobby.own(user, game.id, user.id) for user in (ann, cat)] == [game, game]
     refused("not_yours", lambda: house.lobby.own(ann, game.id, bob.id))
     refused("no_player", lambda: house.lobby.own(eve, game.id, eve.id))
+
+
+def test_only_players_of_this_server_who_neither_play_nor_wait_are_let_go(house: House) -> None:
+    game, (ann, bob) = house.game_of("ann", "bob", seats=2)
+    cat, eve = house.user("cat"), house.user("eve")
+    house.lobby.join(cat, game.id)
+    house.lobby.player(eve)
+    others = ["a-b-c-d-e", "x" * len(eve.id)]
+    for name in others:
+        house.room.player(name)
+    assert house.lobby.dismiss_idle(0)
+    assert not house.lobby.dismiss_idle(9)
+    assert {*house.room.players} == {ann.id, bob.id, cat.id, *others}
 
 
 def test_a_player_of_two_games_is_heard_once_in_each(house: House) -> None:
