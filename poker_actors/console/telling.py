@@ -106,7 +106,7 @@ class Teller:
         if layout is None or len(layout.scored) == self._scored:
             return lines
         for deal in layout.scored[self._scored :]:
-            for seat in public.live:
+            for seat in [seat for seat in public.live if any(deal.rows[seat])]:
                 won = f"{deal.points[seat]:+} points, {deal.chips[seat]:+} {self.setup.money}"
                 lines.append(f"{names[seat]}: {self._rows(deal.rows[seat])}: {won}.")
         self._scored = len(layout.scored)

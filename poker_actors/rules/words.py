@@ -23,7 +23,8 @@ def state_text(public: PublicState, names: Sequence[str | None] = (), *, turn: b
     parts = [table, *_faces(public, names)]
     if public.over:
         parts += ["the others folded"] if len(public.live) == 1 else []
-        parts += [f"{_does(seat, names, 'shows')} {_cards(cards)}" for seat, cards in public.shown]
+        # without cards: who had no chips left for fantasy land
+        parts += [f"{_does(seat, names, 'shows')} {_cards(cards)}" for seat, cards in public.shown if cards]
         parts += [f"{_does(seat, names, 'wins')} {chips}" for seat, chips in public.won.items()]
     elif turn:
         parts.append(f"{_name(public.seats_to_act[0], names)} {_to_do(public)}")

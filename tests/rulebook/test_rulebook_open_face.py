@@ -16,6 +16,7 @@ from poker_actors.evaluator.openface import OpenFaceBoard
 from poker_actors.rules import GAMES, Fold, Hand, Lay, Stakes, event, parse_action
 from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.openface import settled
+from poker_actors.rules.words import state_text
 
 CLASSIC, PINEAPPLE = GAMES["open-face"], GAMES["open-face-pineapple"]
 QUEENS = (parse_cards("QsQd2c"), parse_cards("AsAd3c4c5d"), parse_cards("KsKdKc6h7h"))
@@ -200,6 +201,10 @@ def test_who_has_no_chips_left_is_dealt_no_more() -> None:
     assert (hand.over, hand.stacks[0]) == (True, 0), "fantasy land was earned by who cannot play it"
     hand = laid_out(QUEENS, FOUL, LOW, stacks=[200, 5, 200])
     assert (hand.stacks[1], hand.to_act) == (0, (0, 2))
+    while not hand.over:
+        hand.check_or_call()
+    assert "seat 0 shows" in (told := state_text(hand.public()))
+    assert "seat 1 shows" not in told, "it has no cards in fantasy land"
 
 
 def test_there_is_nothing_to_bet() -> None:

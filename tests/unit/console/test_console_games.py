@@ -8,10 +8,12 @@ from poker_actors.cards import parse_cards
 from poker_actors.console import Session, holdem_setup
 from poker_actors.console.play import play_plain
 from poker_actors.console.setup import choices, help_for, read_order
+from poker_actors.console.telling import Teller
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import GAMES, BringIn, Discard, Lay, Legal, Stakes
 from poker_actors.rules.laying import LayLegal
 from poker_actors.rules.legal import BringInLegal, DiscardLegal
+from tests.rulebook.test_rulebook_open_face import FOUL, LOW, QUEENS, laid_out
 
 HOLE = parse_cards("TdKhJc8hKs")
 
@@ -138,3 +140,15 @@ def test_both_boards_of_a_bomb_pot_are_told_and_who_wins_which() -> None:
     won = [line for line in said if "of the pot" in line]
     assert any("board 1" in line for line in won)
     assert any("board 2" in line for line in won)
+
+
+def test_of_a_deal_in_fantasy_land_nothing_is_told_of_who_had_no_chips_left_for_it() -> None:
+    hand = laid_out(QUEENS, FOUL, LOW, stacks=[200, 5, 200])
+    teller = Teller(holdem_setup(seed=1, players=3, stakes=Stakes(1, 2), game="open-face"))
+    scores = []
+    while True:
+        scores.append([line for line in teller._scores(hand.public()) if " points, " in line])
+        if hand.over:
+            break
+        hand.check_or_call()
+    assert [len(lines) for lines in scores if lines] == [3, 2]
