@@ -197,10 +197,7 @@ class Game:
 
     @plain.default
     def _is_plain(self) -> bool:
-        special = [
-            street.up or street.draw or street.throw or street.first is not First.POSITION
-            for street in self.streets
-        ]
+        special = [street.up or street.draw or street.throw for street in self.streets]
         return (
             self.boards == 1
             and not self.open_face
@@ -396,9 +393,12 @@ def _card_problems(game: Game) -> Iterator[str]:
         yield "its pack has jokers, but its ranking does not know them"
     if len(set(game.pack)) != len(game.pack):
         yield "its pack has a card twice"
-    held = 0
+    held = up = 0
     for street in game.streets:
         held += street.hole + street.up
+        up += street.up
+        if street.first in (First.HIGH_HAND, First.LOW_HAND) and not up:
+            yield f"no card is face up to say who acts first on {street.name}"
         if max(street.draw, street.throw) > held:
             yield f"{street.name} throws away more than the {held} cards of a hand"
         held -= street.throw

@@ -50,6 +50,10 @@ def problem(game: str, **changes: object) -> str:
             "a throws away more than the 2 cards of a hand",
         ),
         ("holdem", {"streets": (Street("a", hole=2, throw=2),)}, "nobody holds a card at the end"),
+        ("holdem", {"streets": (Street("a", hole=2), Street("b", board=-1))}, "board of b is -1"),
+        ("holdem", {"streets": (Street("a", hole=2), Street("b", up=1.5))}, "up of b is 1.5"),  # type: ignore[arg-type]
+        ("five-card-draw", {"streets": (Street("a", hole=9, draw=8),)}, "a throws more than 7 cards away"),
+        ("holdem", {"streets": (Street("a", hole=10, throw=8),)}, "a throws more than 7 cards away"),
         (
             "holdem",
             {"streets": (Street("a", hole=3, throw=2), Street("b", throw=2))},
@@ -87,6 +91,16 @@ def problem(game: str, **changes: object) -> str:
         ),
         (
             "open-face-pineapple",
+            {"streets": (Street("first", hole=5), Street("second", hole=7), Street("land", hole=1))},
+            "13 cards are laid in rows, on at least two streets and one without cards, fantasy land",
+        ),
+        (
+            "open-face-pineapple",
+            {"streets": (Street("first", hole=5), Street("second", hole=7, up=1), Street("land"))},
+            "in an open-face game cards are dealt to seats, face down, and laid",
+        ),
+        (
+            "open-face-pineapple",
             {"streets": (*LAID, Street("none", draw=1), Street("land"))},
             "in an open-face game cards are dealt to seats, face down, and laid",
         ),
@@ -106,6 +120,11 @@ def problem(game: str, **changes: object) -> str:
             "no card is face up to say who brings it in",
         ),
         (
+            "stud",
+            {"streets": (Street("a", hole=3), Street("b", hole=1, first=First.HIGH_HAND), Street("c", up=1))},
+            "no card is face up to say who acts first on b",
+        ),
+        (
             "omaha8",
             {
                 "shares": GAMES["omaha8"].shares[::-1],
@@ -122,6 +141,31 @@ def test_a_row_that_cannot_be_played_is_refused_in_words(
     assert problem(game, **changes) == words
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=str)
+def test_a_row_made_again_is_played_as_it_was(game: Game) -> None:
+    again = attrs.evolve(game)
+    for name in ("plain", "draws", "brings_in", "hole_cards", "board_cards"):
+        assert getattr(again, name) == getattr(game, name)
+
+
+@pytest.mark.parametrize(
+    ("first", "more"),
+    [
+        (Street("first", hole=2), {"boards": 2}),
+        (Street("first", hole=2, board=1), {}),
+        (Street("first", hole=1, up=1), {}),
+        (Street("first", hole=3, throw=1), {}),
+        (Street("first", hole=2, bet_units=0), None),
+    ],
+)
+def test_boards_and_open_cards_and_cards_thrown_away_are_dealt(
+    first: Street, more: dict[str, object] | None
+) -> None:
+    game = row("own", "Own", (first, Street("last", board=4)), Betting.NO_LIMIT, "high", **(more or {}))
+    hand = Hand([9, 9], Stakes(1, 2), deck=Deck.seeded(1), game=game)
+    assert game.plain == (hand.extra is None) == (more is None)
+
+
 def limit_stud(pack: int, *streets: Street) -> Game:
     """A game of eight seats with so many cards in the pack."""
     return row("s", "S", streets, Betting.NO_LIMIT, "high", max_seats=8, pack=STANDARD_DECK[:pack])
@@ -135,6 +179,9 @@ def test_a_last_card_of_stud_may_be_dealt_to_the_board_and_no_other() -> None:
     with pytest.raises(BadSpec, match="8 seats need 40 cards, but its pack has 39"):
         limit_stud(39, Street("only", hole=5))
     limit_stud(40, Street("only", hole=5))
+    draw = Street("first", hole=4, draw=2), Street("last", hole=1)
+    with pytest.raises(BadSpec, match="8 seats need 42 cards, but its pack has 41"):
+        limit_stud(41, *draw)
 
 
 def test_a_dealers_choice_is_drawn_as_ever() -> None:

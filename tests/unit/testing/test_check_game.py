@@ -165,12 +165,25 @@ def test_a_number_of_hands_that_is_none_is_refused(hands: Any) -> None:
 
 # -- strengths that are not whole numbers ---------------------------------------------------------------------
 
+
+class Endless:
+    """Has a strength for every number, but no end."""
+
+    def __getitem__(self, number: int) -> int:
+        return 1
+
+    def __repr__(self) -> str:
+        return "Endless()"
+
+
 WRONG: list[tuple[Any, str]] = [
     (lambda holes, board: [1.5 for _ in holes], r"1\.5 \(float\)"),
     (lambda holes, board: [(2, 5) for _ in holes], r"\(2, 5\) \(tuple\)"),
     (lambda holes, board: [None for _ in holes], r"None \(NoneType\)"),
     (lambda holes, board: 7, r"7 \(int\)"),
     (lambda holes, board: [1], r"\[1\] \(list\)"),
+    (lambda holes, board: {1, 2}, r"{1, 2} \(set\)"),
+    (lambda holes, board: Endless(), r"Endless\(\) \(Endless\)"),
 ]
 
 
