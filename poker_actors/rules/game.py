@@ -12,7 +12,7 @@ import attrs
 
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
-from poker_actors.evaluator import Ranking, describe, holdem_strengths, short_deck_strengths
+from poker_actors.evaluator import RANKINGS, Ranking, describe, holdem_strengths, short_deck_strengths
 from poker_actors.loading import Source, guarded, place_of, run_source
 from poker_actors.rules.settlement import Claim
 from poker_actors.rules.stakes import Stakes
@@ -350,6 +350,10 @@ def _problems(game: Game) -> Iterator[str]:
         yield f"{later[0]} begins with a bring-in, which only the first street can"
     if game.brings_in and not game.streets[0].up:
         yield "no card is face up to say who brings it in"
+    yield from _ranking_problems(game)
+
+
+def _ranking_problems(game: Game) -> Iterator[str]:
     for share in game.shares:
         least, most = share.ranking.board
         if not least <= game.board_cards <= most:
@@ -367,6 +371,11 @@ def _problems(game: Game) -> Iterator[str]:
         yield "strengths is not the ranking of its first share"
     if game.shares and game.shares[0].qualifier:
         yield f"it can happen that nobody qualifies for its first share {game.shares[0].name!r}"
+    rankings = [share.ranking for share in game.shares]
+    rankings += [one for one in RANKINGS.values() if one.strengths is game.strengths]
+    unknown = [card for card in game.pack if any(card.rank < one.lowest_rank for one in rankings)]
+    if unknown:
+        yield f"its pack has {unknown[0]}, but its ranking does not know it"
 
 
 def _street_problems(street: Street) -> Iterator[str]:

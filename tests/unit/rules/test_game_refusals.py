@@ -38,6 +38,8 @@ def problem(game: str, **changes: object) -> str:
             "its pack has jokers, but its ranking does not know them",
         ),
         ("holdem", {"pack": STANDARD_DECK * 2}, "its pack has a card twice"),
+        ("short-deck", {"pack": STANDARD_DECK[12:]}, "its pack has 5c, but its ranking does not know it"),
+        ("short-deck-old", {"pack": STANDARD_DECK[12:]}, "its pack has 5c, but its ranking does not know it"),
         ("holdem", {"pack": STANDARD_DECK[:24]}, "10 seats need 25 cards, but its pack has 24"),
         (
             "omaha8",
