@@ -392,13 +392,14 @@ class StreetRounds(BettingRound):
     def _draw(self, extra: Extra, seat: int, count: int, gone: tuple[Card, ...]) -> tuple[Card, ...]:
         """Deal `count` new cards for those `gone`; if the stub is too short, reshuffle it.
 
-        The reshuffle adds all dealt cards that nobody holds, those of folded hands and this round's discards
-        included. A seat is not dealt its own discards, unless no other cards are left.
+        The reshuffle adds all dealt cards that nobody holds and no board has, those of folded hands and this round's
+        discards included. A seat is not dealt its own discards, unless no other cards are left.
         """
         never = {*gone, *extra.thrown_by(seat)}
         new = extra.stub.take_others(count, never)
         if new is None:
-            held = {card for other in self.live for card in self.holes[other]}
+            lying = (*[self.holes[other] for other in self.live], *extra.boards)
+            held = {card for cards in lying for card in cards}
             cards = extra.stub.reshuffle({*self.cards} - held)
             if self.listener is not None:
                 self.listener(Reshuffled(cards))

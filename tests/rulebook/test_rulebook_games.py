@@ -194,6 +194,21 @@ class TestDraws:
         assert sum(isinstance(event, Reshuffled) for event in hand.events()) >= 2
         assert hand.replay().holes == hand.holes
 
+    @pytest.mark.parametrize("boards", [1, 2])
+    def test_cards_of_a_board_are_not_mixed_in(self, boards: int) -> None:
+        streets = (Street("predraw", hole=5), Street("flop", board=3), Street("draw", draw=5))
+        game = row("own", "Own", streets, Betting.NO_LIMIT, "high", max_seats=6, boards=boards)
+        hand = Hand([100] * 6, Stakes(1, 2), deck=Deck.seeded(5), game=game)
+        while not hand.over:
+            if hand.legal.discards:
+                hand.act(Discard(hand.holes[hand.to_act[0]]))
+            else:
+                hand.check_or_call()
+            lying = [card for cards in (*hand.holes, *hand.boards) for card in cards]
+            assert len({*lying}) == len(lying)
+        assert [event for event in hand.events() if isinstance(event, Reshuffled)]
+        assert verdicts(hand) == ()
+
     @pytest.mark.parametrize(("game", "kept"), [("pineapple", 2), ("crazy-pineapple", 2), ("irish", 2)])
     def test_cards_must_be_given_up_and_a_late_player_gives_up_the_last(self, game: str, kept: int) -> None:
         hand = Hand([100] * 3, Stakes(1, 2), deck=Deck.seeded(5), game=GAMES[game])
