@@ -247,12 +247,11 @@ class Referee:
 
     def _begin_bets(self) -> None:
         size, live = len(self.sitting.stacks), self.chips.live
-        first = self.sheet.streets[self.street].first
+        first, last = self.sheet.streets[self.street].first, self.sitting.button
+        if self.street == 0 and first not in BRINGS_IN:
+            last = self.bets.last_blind(self._posted, last)
+            self.bets.blinds(self._posted)
         if first == "position":
-            last = self.sitting.button
-            if self.street == 0:
-                last = self.bets.last_blind(self._posted, last)
-                self.bets.blinds(self._posted)
             self.bets.begin(clockwise(live, last, size))
             return
         opener = self.table.opener(first)

@@ -209,6 +209,15 @@ class TestDraws:
         assert [event for event in hand.events() if isinstance(event, Reshuffled)]
         assert verdicts(hand) == ()
 
+    def test_blinds_are_bets_where_the_best_open_hand_acts_first(self) -> None:
+        streets = (Street("first", hole=1, up=1, first=First.HIGH_HAND), Street("second", up=3))
+        game = row("own", "Own", streets, Betting.NO_LIMIT, "high", max_seats=6)
+        hand = Hand([100] * 3, Stakes(1, 2), deck=stacked("2cAs3cKs4cQs"), game=game, button=2)
+        assert (hand.to_act, hand.legal.to_call) == ((0, 1, 2), 1)
+        while not hand.over:
+            hand.check_or_call()
+        assert verdicts(hand) == ()
+
     @pytest.mark.parametrize(("game", "kept"), [("pineapple", 2), ("crazy-pineapple", 2), ("irish", 2)])
     def test_cards_must_be_given_up_and_a_late_player_gives_up_the_last(self, game: str, kept: int) -> None:
         hand = Hand([100] * 3, Stakes(1, 2), deck=Deck.seeded(5), game=GAMES[game])
