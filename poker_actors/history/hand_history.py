@@ -146,6 +146,16 @@ def told_cards(game: Game, size: int, steps: Sequence[Step]) -> ToldCards:
     return ToldCards(tuple(holes), board, _mucked(shows))
 
 
+def take_out(game: Game, cards: Sequence[Card], out: set[Card]) -> None:
+    """Add cards to those that are out of the pack; raise `Discrepancy` for one that is out already, or never was in it."""
+    for card in cards:
+        if card in out:
+            raise Discrepancy(f"{card} is dealt twice")
+        if card not in game.pack:
+            raise Discrepancy(f"{card} is not in the pack of {game.title}")
+        out.add(card)
+
+
 def _mucked(shows: Sequence[Showed]) -> frozenset[int]:
     """Return the players who mucked and did not show their cards after all."""
     return frozenset([show.player for show in shows if not show.cards]) - {
@@ -206,14 +216,7 @@ class _Dealer:
 
     def _numbered(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """Number the unknown cards; raise `Discrepancy` if another cannot be dealt."""
-        for card in cards:
-            if card is UNKNOWN:
-                continue
-            if card in self.out:
-                raise Discrepancy(f"{card} is dealt twice")
-            if card not in self.game.pack:
-                raise Discrepancy(f"{card} is not in the pack of {self.game.title}")
-            self.out.add(card)
+        take_out(self.game, [card for card in cards if card is not UNKNOWN], self.out)
         return tuple([next(self.blanks) if card is UNKNOWN else card for card in cards])
 
     def _deal(self, number: int, step: Dealt) -> None:

@@ -21,6 +21,7 @@ from poker_actors.history.hand_history import (
     Showed,
     Step,
     ToldCards,
+    take_out,
 )
 from poker_actors.history.unknown import UNKNOWN, guarded, is_known, numbered
 from poker_actors.rules import BringIn, Call, Discard, Hand, Positions, RaiseTo, Stakes
@@ -246,13 +247,7 @@ def _deal(
 def _run_again(history: HandHistory, before: Sequence[Card]) -> list[Card]:
     """Return the cards of further runs, in order; raise `Discrepancy` for any that cannot be dealt after `before`."""
     cards = [card for run in history.run_again for card in run]
-    out = {card for card in before if card is not UNKNOWN}
-    for card in cards:
-        if card in out:
-            raise Discrepancy(f"{card} is dealt twice")
-        if card not in history.game.pack:
-            raise Discrepancy(f"{card} is not in the pack of {history.game.title}")
-        out.add(card)
+    take_out(history.game, cards, {card for card in before if card is not UNKNOWN})
     return cards
 
 
