@@ -15,6 +15,7 @@ from poker_actors.bots import Bot, function_at
 from poker_actors.debug.plain import Viewpoint
 from poker_actors.debug.session import Incident, Step, Stepper
 from poker_actors.debug.state import delivery_words
+from poker_actors.debug.turns import UNTIMED
 from poker_actors.errors import BadSpec
 from poker_actors.rules import View
 
@@ -139,9 +140,7 @@ class Asking:
             what = f"{type(one.message).__name__}{whose}"
             yield f"{one.due:8g} s  {what} for {one.receiver}, set at {one.since:g} s {since}"
         if not stepper.timers:
-            limit = stepper.script.turn_seconds
-            why = "no turn is open" if limit is not None else "the table has no --turn-seconds"
-            yield f"nobody is timed: {why}"
+            yield UNTIMED
 
     # -- into a bot -------------------------------------------------------------------------
 

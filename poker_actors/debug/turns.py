@@ -234,15 +234,16 @@ def _passed(hand: Hand, seat: int) -> str:
     return "has nothing left to answer: it has acted since the last raise"
 
 
-def why_deadline(timers: Sequence[Any], clock: float, limit: float | None, steps: Sequence[Any]) -> Reason:
-    """Explain the deadline of the current turn, at most `limit` seconds long, by a session's timers and steps."""
-    timers = [one for one in timers if type(one.message).__name__ == "Deadline"]
+UNTIMED: Final = "nobody is timed: no turn is open at a table with turn_seconds"
+
+
+def why_deadline(timers: Sequence[Any], clock: float, steps: Sequence[Any]) -> Reason:
+    """Explain the deadline of the current turn by a session's timers and steps."""
+    deadlines = (one for one in timers if type(one.message).__name__ == "Deadline")
     # a hand that has been stopped leaves its timer, whose message will be lost
-    timer = next((one for one in timers if one.turn_seconds is not None), None)
+    timer = next((one for one in deadlines if one.turn_seconds is not None), None)
     if timer is None:
-        timed = limit is not None or timers
-        text = "nobody is to act" if timed else "nobody is timed: the table has no turn_seconds"
-        return Reason("deadline", "none", (Link(None, text),))
+        return Reason("deadline", "none", (Link(None, UNTIMED),))
     seat, long = timer.message.turn.seat, f"{timer.due - timer.since:g} s"
     heard = None if timer.step is None else steps[timer.step].delivery.message
     if type(heard) is type(timer.message):  # set when the turn's own deadline had passed

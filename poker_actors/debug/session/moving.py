@@ -309,7 +309,7 @@ class Moving:
         hand = self._playback.last_hand
         asked = " ".join(what.strip().lower().split())
         if asked == "deadline":
-            return why_deadline(self.timers, self.clock, self.script.turn_seconds, self.steps)
+            return why_deadline(self.timers, self.clock, self.steps)
         if hand is None:
             raise BadSpec(f"why {what[:40]}: no hand is dealt yet")
         if self.voided:

@@ -201,6 +201,8 @@ def evening(watch: Watch) -> None:
 def test_a_time_out_is_an_event_and_the_timers_are_listed() -> None:
     with Stepper(Program(evening)) as stepper:
         stepper.break_on("late")
+        for asked in ("timers", "why deadline"):
+            assert "no turn is open at a table with turn_seconds" in said_aside(stepper, asked)
         stepper.run(until=lambda session: bool(session.timers))
         assert "Deadline of seat" in said_aside(stepper, "timers")
         assert stepper.run() is not None

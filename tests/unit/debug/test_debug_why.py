@@ -14,7 +14,7 @@ from poker_actors.cards import Deck
 from poker_actors.debug import Program, Script, Stepper
 from poker_actors.debug.plain import SPECTATOR
 from poker_actors.debug.session import Watch
-from poker_actors.debug.turns import why_deadline
+from poker_actors.debug.turns import UNTIMED, why_deadline
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
 from poker_actors.rules import (
@@ -420,16 +420,15 @@ def test_the_next_seat_opens_where_the_one_with_the_best_cards_is_all_in() -> No
 
 
 def test_a_deadline_is_explained_by_its_timer() -> None:
-    told = why_deadline((), 3.0, None, ())
-    assert (told.value, told.links[0].text) == ("none", "nobody is timed: the table has no turn_seconds")
-    assert why_deadline((), 3.0, 20.0, ()).links[0].text == "nobody is to act"
+    told = why_deadline((), 3.0, ())
+    assert (told.value, told.links[0].text) == ("none", UNTIMED)
     with Stepper(Script.of(["caller"] * 2, seed=1, turn_seconds=20.0)) as stepper:
         stepper.step_action()
         told, steps = stepper.why("deadline"), stepper.steps
         assert (told.what, told.value) == ("deadline of seat 1", "at 20 s")
         other = attrs.evolve(stepper.timers[0], message=TakeUp())
-        assert why_deadline((other, *stepper.timers), stepper.clock, 20.0, steps) == told
-        assert why_deadline((other,), stepper.clock, 20.0, steps).value == "none"
+        assert why_deadline((other, *stepper.timers), stepper.clock, steps) == told
+        assert why_deadline((other,), stepper.clock, steps).value == "none"
 
 
 def test_a_time_bank_is_told_apart_from_the_turn() -> None:
@@ -533,7 +532,7 @@ def test_a_turn_that_goes_on_after_a_restart_is_told_apart_from_a_whole_one(tmp_
             "a turn has 7200 s, by the turn_seconds of its table",
             "the clock is at 3600 s: 3600 s are left",
         ),
-        "nobody is to act": (),
+        UNTIMED: (),
         "hand-000000000 told seat 1 that it is its turn, at 3600 s": (
             "a turn has 7200 s, by the turn_seconds of its table; this one goes on with 3600 s",
             "the clock is at 7200 s: 0 s are left",
