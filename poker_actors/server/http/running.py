@@ -256,7 +256,7 @@ def listening(host: str, port: int) -> socket.socket:
         listening.listen(_BACKLOG)
     except BaseException as error:
         listening.close()
-        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        if isinstance(error, OSError) and error.errno in (errno.EADDRINUSE, errno.EADDRNOTAVAIL):
             error.filename = f"{host}:{port}"
         raise
     return listening

@@ -78,6 +78,14 @@ def test_wrong_options_are_one_line(
     assert plans == []
 
 
+def test_an_address_of_another_machine_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--http", "192.0.2.1:8080"]) == 3  # an address kept for documents
+    error = capsys.readouterr().err
+    assert error == (
+        "poker-actors: 192.0.2.1:8080: cannot assign requested address; choose an address of this machine\n"
+    )
+
+
 @pytest.fixture(params=["frozen", "nothing frozen"])
 def garbage_collector(request: pytest.FixtureRequest) -> Iterator[None]:
     """A program that has frozen objects of its own, and one that has not."""
