@@ -237,6 +237,10 @@ class Deciding:
             raise BadSpec("--resume needs --data FILE, the run to continue")
         if self.data is not None and (not self.data.absolute().parent.is_dir() or self.data.is_dir()):
             raise BadSpec(f"--data {self.data} is not a file name in an existing directory")
+        if self.data is not None and self.data.exists() and not self.resume:
+            raise BadSpec(
+                f"{self.data} already exists: --resume continues the run in it, or name another file"
+            )
 
     @property
     def most(self) -> int | None:

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -97,6 +98,20 @@ def test_a_duplicate_match_is_played_in_whole_decks_and_says_so(
 def test_what_is_refused_is_not_said_to_be_played(wrong: str, capsys: Capture) -> None:
     assert main(f"simulate --bot caller --bot tight --hands 1 --duplicate {wrong}".split()) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_run_that_is_kept_is_not_begun_again(tmp_path: Path, capsys: Capture) -> None:
+    kept = tmp_path / "run"
+    line = f"simulate --bot tight --bot maniac --until-decided --hands 400 --data {kept}".split()
+    assert main(line) == 0
+    before = kept.read_bytes()
+    capsys.readouterr()
+    for seed in ([], ["--seed", "1"]):
+        assert main([*line, *seed]) == 2
+        error = f"{kept} already exists: --resume continues the run in it, or name another file"
+        assert capsys.readouterr() == ("", f"poker-actors: {error}\n")
+    assert kept.read_bytes() == before
+    assert main([*line, "--resume"]) == 0
 
 
 @pytest.mark.parametrize(
