@@ -65,7 +65,7 @@ def _player(game: Game, member: Member, seat: int | None, profile: Profile) -> t
         "bet_so_far": 0,
     }
     small = False
-    if seat is not None and public is not None and public.setup.stacks[seat]:
+    if seat is not None and public is not None:
         plain["state"] = _state(public, seat)
         plain["wealth"] = public.chips_behind[seat]
         plain["bet_so_far"] = 0 if public.over else public.chips_in_front[seat]
@@ -188,7 +188,7 @@ def last_words(public: PublicState) -> dict[int, str]:
             said = {seat: word for seat, word in said.items() if word == "fold" or word.endswith(_ALL_IN)}
         for one in taken:
             word = _said(one)
-            everything = word != "fold" and one.put_in == public.setup.stacks[one.seat]
+            everything = one.put_in == public.setup.stacks[one.seat]
             said[one.seat] = word + _ALL_IN if everything else word
         begun += len(taken)
     return said

@@ -9,7 +9,7 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import DoorLimits, Guard, TooOften
-from poker_actors.server.hspe import Game, Setting, read_saying
+from poker_actors.server.hspe import Chat, Game, Setting, read_saying
 from poker_actors.server.hspe.hearing import LINES_KEPT
 from poker_actors.server.http.push import Feed
 from tests.unit.server.conftest import table
@@ -120,6 +120,13 @@ def test_the_last_lines_are_kept_and_those_of_a_deleted_account_are_not(house: H
 def test_a_line_is_a_short_text_or_a_known_emote(body: dict[str, Any]) -> None:
     with pytest.raises(BadSpec):
         read_saying(json.dumps(body).encode())
+
+
+def test_who_sits_hears_at_once_what_others_hear_late(house: House) -> None:
+    chat = Chat("everyone")
+    line = chat.say(house.user("ann"), "nice", None, 100.0)
+    assert chat.heard(seated=True, until=40.0) == [line]
+    assert [chat.heard(seated=False, until=until) for until in (99.9, 100.0)] == [[], [line]]
 
 
 def test_a_text_is_taken_as_it_is_and_markup_is_text() -> None:

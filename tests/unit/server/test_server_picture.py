@@ -15,6 +15,7 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
+from poker_actors.actors import TableNews
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, PokerError, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.guard import DoorLimits, Guard, TooOften
@@ -32,7 +33,7 @@ from poker_actors.rules import (
     Stakes,
 )
 from poker_actors.rules.legal import LEGAL_FIELDS
-from poker_actors.server import PROFILES, README
+from poker_actors.server import GO, PROFILES, README, Profile
 from poker_actors.server.hspe import Order, last_words, read_setting, side_pots
 from poker_actors.server.hspe.hearing import won_by_showing
 from poker_actors.server.hspe.wire import round_pots
@@ -114,6 +115,8 @@ def test_a_side_pot_is_of_those_who_can_win_it() -> None:
     over = played(stacks, Fold(), Fold())
     assert over.over
     assert side_pots(over) == round_pots(over) == []
+    checked = round_pots(played([100] * 3, Fold(), Call(), Check(), Check(), Check()))
+    assert [(pot.amount, pot.seats) for pot in checked] == [(20, (1, 2)), (0, (1, 2)), (0, (1, 2))]
 
 
 def test_what_somebody_put_in_who_folded_is_in_the_pots_of_the_others() -> None:
@@ -143,7 +146,35 @@ def test_the_last_word_of_a_seat_is_of_this_street_but_a_fold_and_an_all_in_stay
     }
     out = played([100, 100], RaiseTo(100), Call())
     assert out.over
-    assert last_words(out) == {0: "raise_to 100 all-in", 1: "call 90 all-in"}, "a run-out has no words"
+    assert last_words(out) == {0: "raise_to 100 all-in", 1: "call 90 all-in"}
+    run_out = played([100, 300], RaiseTo(100), Call())
+    assert last_words(run_out) == {0: "raise_to 100 all-in", 1: "call 90"}, "its streets have no words"
+
+
+def test_hspe_shows_who_is_not_in_the_hand_as_folded_with_the_stack_and_last(house: House) -> None:
+    game, (ann, bob, cat) = house.game_of("ann", "bob", "cat", pause=60)
+    game.sit_out(cat.id, out=True)
+
+    def shown(profile: Profile = README) -> Any:
+        return [(one["playerID"], one["state"], one["wealth"]) for one in game_json(game, profile)["table"]]
+
+    while game.turn is not None:
+        game.act(game.turn.user, Order(None))
+        house.run()
+    assert game_json(game, README)["pots"] is None, "the hand is over"
+    assert "last_winners" not in game_json(game, README)
+    assert game_json(game, GO)["last_winners"] == []
+    house.run(60)
+    wealth = game.roster.playing[cat.id].wealth
+    assert shown()[-1] == (cat.id, "folded", wealth)
+    game.leave(ann.id)
+    house.run()
+    assert bob.id in [one for one, _, _ in shown()]
+    house.run(60)
+    house.lobby.join(ann, game.id)
+    assert shown()[-1] == (ann.id, "folded", 10_000), "not as before"
+    game.heard(bob.id, TableNews(game.id, "hand_voided", hand_id="void"))
+    assert {state for _, state, _ in shown()} == {"folded"}
 
 
 def test_hspe_s_winners_had_to_show_and_won(house: House) -> None:

@@ -11,7 +11,7 @@ import attrs
 import pytest
 from jsonschema import Draft202012Validator
 
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.server.contract import bodies
 from poker_actors.server.hspe import (
     GO,
@@ -200,6 +200,26 @@ def test_the_document_says_of_a_body_what_its_reader_does(name: str, body: str, 
     assert Draft202012Validator(shape).is_valid(json.loads(body)) == good
     with nullcontext() if good else pytest.raises(BadSpec):
         READERS[name](body.encode())
+
+
+def test_bots_are_asked_for_by_one_name_or_by_a_list_and_not_by_both() -> None:
+    assert read_wish(b" ") == read_wish(b"{}") == ("tight",)
+    assert read_wish(b'{"bot": "loose", "count": 2}') == ("loose", "loose")
+    assert read_wish(b'{"bots": ["tight", "loose"]}') == ("tight", "loose")
+    for body in (b"[]", b'{"bots": ["tight"], "count": 2}', b'{"bot": "tight", "many": 2}'):
+        with pytest.raises(BadSpec, match="ask for house bots by"):
+            read_wish(body)
+    for body in (b'{"bot": "nobody"}', b'{"bots": ["tight", 7]}'):
+        with pytest.raises(UnknownBot):
+            read_wish(body)
+
+
+def test_a_name_of_a_game_is_one_line_and_blinds_are_missed_only_where_there_are_some() -> None:
+    assert read_setting(b'{"name": "Friday"}', "").name == "Friday"
+    with pytest.raises(BadSpec, match="printable characters"):
+        read_setting(b'{"name": "Fri\\nday"}', "")
+    with pytest.raises(BadSpec, match="razz has no blinds to miss"):
+        read_setting(b'{"game": "razz", "missed_blinds": true}', "")
 
 
 def test_a_whole_number_with_a_point_is_read_as_one() -> None:
