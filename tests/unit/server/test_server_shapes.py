@@ -214,10 +214,17 @@ def test_bots_are_asked_for_by_one_name_or_by_a_list_and_not_by_both() -> None:
             read_wish(body)
 
 
-def test_a_name_of_a_game_is_one_line_and_blinds_are_missed_only_where_there_are_some() -> None:
+def test_bounds_of_a_setting_that_follow_from_others_are_named() -> None:
     assert read_setting(b'{"name": "Friday"}', "").name == "Friday"
     with pytest.raises(BadSpec, match="printable characters"):
         read_setting(b'{"name": "Fri\\nday"}', "")
+    for body, named in (
+        (b'{"small_blind": 50, "big_blind": 20}', "big_blind 20 is not 50 to"),
+        (b'{"buy_in": 19}', "buy_in 19 is not 20 to"),
+        (b'{"game": "stud", "seats": 9}', "seats 9 is not 2 to 8"),
+    ):
+        with pytest.raises(BadSpec, match=named):
+            read_setting(body, "")
     with pytest.raises(BadSpec, match="razz has no blinds to miss"):
         read_setting(b'{"game": "razz", "missed_blinds": true}', "")
 
