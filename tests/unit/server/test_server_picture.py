@@ -144,6 +144,9 @@ def test_the_last_word_of_a_seat_is_of_this_street_but_a_fold_and_an_all_in_stay
         0: "call 100",
         1: "fold",
     }
+    assert last_words(played([100, 100], Call(), Check(), Fold())) == {1: "fold"}, (
+        "no call of the street before"
+    )
     out = played([100, 100], RaiseTo(100), Call())
     assert out.over
     assert last_words(out) == {0: "raise_to 100 all-in", 1: "call 90 all-in"}
