@@ -160,7 +160,7 @@ class Setting:
 
     @property
     def _has_blinds(self) -> bool:
-        return isinstance(self.rules, Rotation) or self.stakes.big_blind > 0
+        return self.stakes.big_blind > 0
 
     def owes_blinds(self, rules: Rules) -> bool:
         """Whether missed blinds are owed, if the server's default is that of `rules`."""
@@ -188,7 +188,7 @@ def game_served(name: object) -> Game | Rotation:
     for served in SERVED:
         if served.name == name:
             return served
-    if not isinstance(name, str) or "+" not in name:
+    if not isinstance(name, str):
         return _one_served(name)
     parts = name.split("+")
     if len(parts) > _MOST_GAMES:

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.errors import BadJournal, BadSpec, TableRefusal
 from poker_actors.guard import TooOften
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Order, Setting
+from poker_actors.server.hspe.game_notes import plain_of
 from poker_actors.server.http.app_state import GuardedLobby
 from poker_actors.server.http.connections import Limits
 from poker_actors.server.live import Announcement, Hands, Metrics, Sessions, Tournaments, Views, ledger
@@ -313,6 +314,23 @@ def test_a_game_whose_record_does_not_read_is_set_aside_with_its_table(
     assert again.room.bank.balance(ann.id) == again.room.bank.balance(bob.id) == 0, (
         "the chips they have again are their next buy-in"
     )
+
+
+def test_a_note_of_a_game_is_an_object() -> None:
+    with pytest.raises(BadJournal, match="the record of game 'main' cannot be read"):
+        plain_of("main", "[]")
+
+
+def test_a_hand_that_was_noted_is_not_told_of_again(reopened: Callable[..., House]) -> None:
+    house = reopened(Hands)
+    game, users = house.game_of("ann", "bob", pause=60)
+    assert game.turn is not None
+    game.act(game.turn.user, Order(None))
+    house.run()
+    for user in users:
+        game.sit_out(user.id, out=True)  # so that the start deals no new hand
+    assert house.ended == [game.hand_id]
+    assert reopened(Hands).ended == []
 
 
 def test_the_house_alone_is_nobody(guarded: Callable[..., GuardedHouse]) -> None:

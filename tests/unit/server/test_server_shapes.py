@@ -12,11 +12,16 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.rules import GAMES
+from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import bodies
 from poker_actors.server.hspe import (
     GO,
     README,
     SERVED,
+    Rules,
+    Setting,
+    game_served,
     read_move,
     read_order,
     read_place,
@@ -209,9 +214,28 @@ def test_bots_are_asked_for_by_one_name_or_by_a_list_and_not_by_both() -> None:
     for body in (b"[]", b'{"bots": ["tight"], "count": 2}', b'{"bot": "tight", "many": 2}'):
         with pytest.raises(BadSpec, match="ask for house bots by"):
             read_wish(body)
+    assert read_wish(b'{"bot": "arena/ann"}') == ("arena/ann",)
     for body in (b'{"bot": "nobody"}', b'{"bots": ["tight", 7]}'):
         with pytest.raises(UnknownBot):
             read_wish(body)
+
+
+def test_a_setting_is_noted_by_what_is_unusual_and_names_games_of_the_server() -> None:
+    assert read_setting(b" ", "").plain() == {}
+    assert Setting(seats=4).plain() == {"seats": 4}
+    assert isinstance(read_setting(b'{"game": "horse"}', "").rules, Rotation)
+    with pytest.raises(BadSpec, match="a game's setting must be a JSON object"):
+        read_setting(b"[]", "")
+    with pytest.raises(BadSpec, match="game 7 must be one of"):
+        game_served(7)
+    for capped in [game.name for game in GAMES.values() if game.capped]:
+        with pytest.raises(BadSpec, match="it is a console game"):
+            game_served(f"holdem+{capped}")
+    assert read_place(b"anything") == {}
+    owes = [Setting().owes_blinds(Rules(missed_blinds=server)) for server in (True, False)]
+    assert owes == [True, False]
+    assert not Setting(game="razz", seats=8).owes_blinds(Rules(missed_blinds=True))
+    assert Setting(game="horse", seats=8).owes_blinds(Rules(missed_blinds=True))
 
 
 def test_bounds_of_a_setting_that_follow_from_others_are_named() -> None:
