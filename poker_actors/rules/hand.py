@@ -214,11 +214,11 @@ class Hand(LaidRounds):
         unit = self.stakes.min_bet
         self.bet = opening
         self.raises = 1 if opening else 0
-        if opening > unit:
-            if self.game.betting is Betting.FIXED_LIMIT:
-                self.raises = opening // unit
-            else:
-                unit = opening
+        if self.game.betting is Betting.FIXED_LIMIT:
+            unit *= self.game.streets[0].bet_units
+            self.raises = max(self.raises, opening // unit)
+        elif opening > unit:
+            unit = opening
         self.min_raise = unit
         self.min_raise_to = opening + unit
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from poker_actors.cards import CARDS, STANDARD_DECK, Card, parse_cards
+from poker_actors.cards import CARDS, STANDARD_DECK, Card, Deck, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import Ranking, evaluate, ranking_named
 from poker_actors.evaluator.order.classes import RANK_KEYS, RANKED
 from poker_actors.referee import best
-from poker_actors.rules import GAMES, Action, Game, Hand
+from poker_actors.rules import GAMES, Action, Game, Hand, Stakes
 from poker_actors.rules.games import Betting, Share, Street, flop_streets, game_named, row
 from poker_actors.testing import bots, check_game
 
@@ -60,6 +60,14 @@ def test_every_driver_plays_it(name: str) -> None:
 def test_a_row_of_nine_cards_is_judged_by_every_five_of_them() -> None:
     game = own("high/eight-or-better")
     assert check_game(game, hands=40).shares > 100
+
+
+def test_a_limit_row_whose_first_street_bets_two_units_is_judged_by_them() -> None:
+    streets = (Street("first", hole=2, bet_units=2), Street("second", board=3))
+    own = row("own", "A game of one's own", streets, Betting.FIXED_LIMIT, "high", max_seats=3)
+    hand = Hand((100, 100, 100), Stakes(1, 2), deck=Deck.seeded(1), game=own)
+    assert (hand.legal.min_raise_to, hand.legal.max_raise_to) == (6, 6)
+    check_game(own, hands=60)
 
 
 def test_full_houses_above_flushes_in_nine_cards_are_ranked_as_evaluate_ranks_them() -> None:
