@@ -15,6 +15,7 @@ from poker_actors.errors import BadSpec
 
 __all__ = ["HeldFile", "check_directory", "file_to_replace", "read_whole", "replacing"]
 
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LARGEST: Final = 1 << 28
 """The most bytes read of a file: far more than any has, but a device may have no end."""
 
@@ -60,10 +61,12 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
                 os.fsync(stream.fileno())
         if kept is not None:
             beside.replace(kept)
-    except BaseException:
+    except BaseException as error:
         if kept is not None:
             with suppress(OSError):
                 beside.unlink()
+        if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
+            error.filename = str(path)  # a write does not say of which file
         raise
 
 

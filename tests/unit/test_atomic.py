@@ -121,6 +121,14 @@ def test_a_descriptor_that_is_open_on_a_file_is_written_to(name: str, tmp_path: 
     assert out.read_text(encoding="utf-8") == "new"
 
 
+def test_a_full_disk_is_told_with_the_file_that_found_no_room(small_disk: Path) -> None:
+    target = small_disk / "hands.txt"
+    with pytest.raises(OSError, match="No space left on device") as full, replacing(target) as stream:
+        stream.write("x" * (1 << 20))
+    assert full.value.filename == str(target)
+    assert not list(small_disk.glob("*.part"))
+
+
 def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old", encoding="utf-8")
