@@ -155,6 +155,24 @@ def test_a_quick_bot_is_asked_on_the_rooms_thread_and_any_other_on_a_worker_name
     assert names == {True: {ROOM_THREAD}, False: {"player t 1"}}
 
 
+def test_a_listener_of_a_quick_bots_player_is_called_on_a_worker(room: Room) -> None:
+    table = seated(room, "t", ["caller", "caller"])
+    heard: SimpleQueue[tuple[bool, str]] = SimpleQueue()
+    told_over = threading.Event()
+
+    def listen(news: News) -> None:
+        if isinstance(news, HandState):
+            heard.put((news.active, threading.current_thread().name))
+            if news.public.over:
+                told_over.set()
+
+    room.players["t 0"].listen(listen)
+    table.play(1)
+    assert told_over.wait(30)
+    found = {heard.get() for _ in range(heard.qsize())}
+    assert found == {(True, "player t 0"), (False, "player t 0")}
+
+
 def test_what_is_quick_says_so_itself_also_with_parameters_bound() -> None:
     def quick() -> None: ...
 
