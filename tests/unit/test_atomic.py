@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -127,6 +128,14 @@ def test_a_full_disk_is_told_with_the_file_that_found_no_room(small_disk: Path) 
         stream.write("x" * (1 << 20))
     assert full.value.filename == str(target)
     assert not list(small_disk.glob("*.part"))
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EPIPE, "gone"), OSError(errno.ENOSPC, "gone", "elsewhere")])
+def test_an_error_that_is_not_of_this_files_room_keeps_what_it_says(error: OSError, tmp_path: Path) -> None:
+    told = error.filename
+    with pytest.raises(OSError, match="gone"), replacing(tmp_path / "hands.txt"):
+        raise error
+    assert error.filename == told
 
 
 def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
